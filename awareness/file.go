@@ -1,0 +1,488 @@
+package awareness
+
+import (
+	"slices"
+	"sort"
+)
+
+// State is how much of a file the agent knows.
+type State string
+
+const (
+	NeverRead     State = "never_read"
+	PartialRead   State = "partial_read"
+	FullyRead     State = "fully_read"
+	ModelAuthored State = "model_authored"
+)
+
+// File is what one session has seen of one file. A line is in one of three
+// conditions: covered (the agent was shown it, or wrote it), covered but
+// changed since (it holds other text than the agent last saw there), or
+// unread.
+//
+// A nil *File is a file the agent never touched.
+type File struct {
+	lines []uint64 // the text as the ledger last knew it
+	sum   Hash     // of the same text
+	known Hash     // of the text at the agent's last look
+
+	covered  set
+	redacted set         // shown with secrets masked: not covered
+	parts    map[int]set // long lines shown in part: 1-based byte ranges by line
+
+	// changed lists, ascending, the covered lines that no longer hold what the
+	// agent saw there, with the hash of what it saw.
+	changed []sight
+
+	authored bool
+	shown    bool
+	round    int // of the last look
+
+	gone []fragment // lines taken out of the text, the latest last
+}
+
+// sight is one line as the agent saw it.
+type sight struct {
+	line int
+	hash uint64
+}
+
+// fragment is what was known of a run of lines that a change took out. When
+// exactly these lines come back, as by undo, so does the knowledge.
+type fragment struct {
+	hash    uint64 // of the line hashes
+	seen    []uint64
+	covered set // counted from 1
+}
+
+// maxFragments bounds how many taken-out runs one file remembers, and
+// maxFragmentLines how long they may be together.
+const (
+	maxFragments     = 128
+	maxFragmentLines = 1 << 14
+)
+
+// NewFile starts the record of an existing file of which nothing was seen.
+func NewFile(p Print) *File {
+	return &File{lines: slices.Clone(p.Lines), sum: p.Sum, known: p.Sum}
+}
+
+// NewAuthoredFile starts the record of a file that the agent creates, empty.
+func NewAuthoredFile(round int) *File {
+	empty := Sum("")
+	return &File{sum: empty, known: empty, authored: true, shown: true, round: round}
+}
+
+// Sum returns the hash of the text the record stands for.
+func (f *File) Sum() Hash { return f.sum }
+
+// Known returns the hash of the text at the agent's last look.
+func (f *File) Known() Hash { return f.known }
+
+// Lines returns the line hashes of the text the record stands for. The caller
+// must not change them.
+func (f *File) Lines() []uint64 { return f.lines }
+
+// Total returns the number of lines.
+func (f *File) Total() int { return len(f.lines) }
+
+// Round returns the round of the agent's last look.
+func (f *File) Round() int { return f.round }
+
+// State returns how much of the file the agent knows.
+func (f *File) State() State {
+	switch {
+	case f == nil || !f.shown:
+		return NeverRead
+	case f.authored:
+		return ModelAuthored
+	case f.covered.contains(Range{1, len(f.lines)}):
+		return FullyRead
+	case len(f.covered) == 0 && len(f.redacted) == 0 && len(f.parts) == 0:
+		return NeverRead
+	}
+	return PartialRead
+}
+
+// Read returns the covered ranges.
+func (f *File) Read() []Range { return slices.Clone([]Range(f.covered)) }
+
+// Unread returns the ranges that are not covered.
+func (f *File) Unread() []Range { return f.covered.gaps(Range{1, len(f.lines)}) }
+
+// Redacted returns the ranges that were shown with secrets masked.
+func (f *File) Redacted() []Range { return slices.Clone([]Range(f.redacted)) }
+
+// Coverage returns the fraction of lines that are covered, 1 for an empty file
+// that was shown.
+func (f *File) Coverage() float64 {
+	switch {
+	case f == nil || !f.shown:
+		return 0
+	case len(f.lines) == 0:
+		return 1
+	}
+	return float64(f.covered.count()) / float64(len(f.lines))
+}
+
+// Changed returns the covered ranges that hold other text than the agent saw.
+func (f *File) Changed() []Range {
+	if f == nil {
+		return nil
+	}
+	var changed set
+	for _, c := range f.changed {
+		changed = changed.push(Range{c.line, c.line})
+	}
+	return changed
+}
+
+// Stale reports whether the file changed since the agent's last look.
+func (f *File) Stale() bool {
+	return f != nil && f.shown && (f.sum != f.known || len(f.changed) > 0)
+}
+
+// Show records that the agent was shown the given lines whole, and the lines
+// in redacted with secrets masked.
+func (f *File) Show(ranges, redacted []Range, round int) {
+	all := Range{1, len(f.lines)}
+	for _, r := range redacted {
+		r = r.clip(all)
+		f.covered.remove(r)
+		f.redacted.add(r)
+		f.forgetChanges(r)
+	}
+	for _, r := range ranges {
+		r = r.clip(all)
+		f.cover(r)
+	}
+	f.shown, f.known, f.round = true, f.sum, round
+}
+
+// ShowPart records that the agent was shown the bytes [start, end) of a line
+// of size bytes. The line is covered once all its bytes were shown.
+func (f *File) ShowPart(line, start, end, size, round int) {
+	if line < 1 || line > len(f.lines) || start < 0 || start >= end || end > size {
+		return
+	}
+	if f.parts == nil {
+		f.parts = make(map[int]set)
+	}
+	bytes := f.parts[line]
+	bytes.add(Range{start + 1, end})
+	f.parts[line] = bytes
+	if bytes.contains(Range{1, size}) {
+		f.cover(Range{line, line})
+	}
+	f.shown, f.known, f.round = true, f.sum, round
+}
+
+func (f *File) cover(r Range) {
+	f.covered.add(r)
+	f.redacted.remove(r)
+	for line := range f.parts {
+		if r.Start <= line && line <= r.End {
+			delete(f.parts, line)
+		}
+	}
+	f.forgetChanges(r)
+}
+
+// changes returns the indices [i, j) of the changed lines within r.
+func (f *File) changes(r Range) (i, j int) {
+	i = sort.Search(len(f.changed), func(k int) bool { return f.changed[k].line >= r.Start })
+	j = i + sort.Search(len(f.changed)-i, func(k int) bool { return f.changed[i+k].line > r.End })
+	return i, j
+}
+
+func (f *File) forgetChanges(r Range) {
+	i, j := f.changes(r)
+	f.changed = slices.Delete(f.changed, i, j)
+}
+
+// sights returns the lines of r as the agent saw them.
+func (f *File) sights(r Range) []uint64 {
+	seen := slices.Clone(f.lines[r.Start-1 : r.End])
+	i, j := f.changes(r)
+	for _, c := range f.changed[i:j] {
+		seen[c.line-r.Start] = c.hash
+	}
+	return seen
+}
+
+func (r Range) clip(all Range) Range {
+	r.Start, r.End = max(r.Start, all.Start), min(r.End, all.End)
+	if r.End < r.Start {
+		return Range{r.Start, r.Start - 1}
+	}
+	return r
+}
+
+// Rebase records that the same text is now written differently in ways that
+// are no change for anyone: an editor opened or closed the file and left out a
+// byte order mark or added the final line end.
+func (f *File) Rebase(sum Hash) {
+	if f.known == f.sum {
+		f.known = sum
+	}
+	f.sum = sum
+}
+
+// Update aligns the record with the file's present text after changes nobody
+// reported. Unchanged lines keep what is known of them and move, replaced
+// lines that were covered stay covered and count as changed, inserted lines
+// are unread.
+func (f *File) Update(p Print) {
+	if f.sum != p.Sum {
+		f.Change(Align(f.lines, p.Lines), p.Sum, ByOther)
+	}
+}
+
+// Change moves the record along with a change of the text, whose hash is sum
+// afterwards.
+//
+// Lines the agent wrote are covered. Of lines written by others, those that
+// replace covered lines one for one stay covered and count as changed; where
+// the numbers of lines differ, the pairs count from the top and what is over
+// is unread, and if only part of the replaced lines was covered, all are.
+func (f *File) Change(hunks []Hunk, sum Hash, by Cause) {
+	if len(hunks) > 0 {
+		f.rewrite(hunks, by)
+	}
+	if by == ByAgent && f.known == f.sum {
+		f.known = sum
+	}
+	f.sum = sum
+}
+
+// rewrite replaces the stretch of lines from the first hunk to the last in one
+// step, so that many hunks cost no more than one.
+func (f *File) rewrite(hunks []Hunk, by Cause) {
+	window := Range{hunks[0].Start, hunks[len(hunks)-1].end()}
+
+	// What the window holds afterwards, counted from 1.
+	var lines []uint64
+	var covered, redacted set
+	var changed []sight
+	keep := func(r Range) {
+		shift := len(lines) + 1 - r.Start
+		for _, c := range f.covered.within(r) {
+			covered = covered.push(Range{c.Start + shift, c.End + shift})
+		}
+		for _, c := range f.redacted.within(r) {
+			redacted = redacted.push(Range{c.Start + shift, c.End + shift})
+		}
+		i, j := f.changes(r)
+		for _, c := range f.changed[i:j] {
+			changed = append(changed, sight{c.line + shift, c.hash})
+		}
+		lines = append(lines, f.lines[r.Start-1:r.End]...)
+	}
+	next := window.Start
+	for _, h := range hunks {
+		keep(Range{next, h.Start - 1})
+		next = h.end() + 1
+
+		at := len(lines)
+		lines = append(lines, h.New...)
+		old := Range{h.Start, h.end()}
+		if by == ByAgent {
+			covered = covered.push(Range{at + 1, at + len(h.New)})
+			f.remember(old)
+			continue
+		}
+		known, seen := f.inherit(old, h.New)
+		for _, r := range known {
+			covered = covered.push(Range{r.Start + at, r.End + at})
+			for line := r.Start; line <= r.End; line++ {
+				if seen[line-1] != h.New[line-1] {
+					changed = append(changed, sight{line + at, seen[line-1]})
+				}
+			}
+		}
+		if h.Old != len(h.New) {
+			f.remember(old)
+		}
+	}
+
+	f.moveParts(hunks)
+	f.covered.splice(window, len(lines), covered)
+	f.redacted.splice(window, len(lines), redacted)
+	f.lines = slices.Replace(f.lines, window.Start-1, window.End, lines...)
+
+	for k := range changed {
+		changed[k].line += window.Start - 1
+	}
+	i, j := f.changes(window)
+	if delta := len(lines) - window.Len(); delta != 0 {
+		for k := j; k < len(f.changed); k++ {
+			f.changed[k].line += delta
+		}
+	}
+	f.changed = slices.Replace(f.changed, i, j, changed...)
+}
+
+// inherit returns which of the new lines that replace old are covered, and
+// what the agent saw in their place, both counted from the first new line.
+func (f *File) inherit(old Range, new []uint64) (covered set, seen []uint64) {
+	if back, ok := f.recall(new); ok {
+		covered, seen = slices.Clone(back.covered), slices.Clone(back.seen)
+	} else {
+		seen = make([]uint64, len(new))
+	}
+	pairs := min(old.Len(), len(new))
+	if old.Len() != len(new) && !f.covered.contains(old) {
+		return covered, seen
+	}
+	paired := Range{old.Start, old.Start + pairs - 1}
+	sights := f.sights(paired)
+	for _, r := range f.covered.within(paired) {
+		r = Range{r.Start - old.Start + 1, r.End - old.Start + 1}
+		covered.add(r)
+		copy(seen[r.Start-1:r.End], sights[r.Start-1:r.End])
+	}
+	return covered, seen
+}
+
+// remember keeps what is known of lines that a change takes out.
+func (f *File) remember(r Range) {
+	known := f.covered.within(r)
+	if len(known) == 0 || r.Len() > maxFragmentLines {
+		return
+	}
+	g := fragment{hash: hashLines(f.lines[r.Start-1 : r.End]), seen: f.sights(r)}
+	for _, c := range known {
+		g.covered = g.covered.push(Range{c.Start - r.Start + 1, c.End - r.Start + 1})
+	}
+	f.gone = append(f.gone, g)
+	total := 0
+	for i := len(f.gone) - 1; i >= 0; i-- {
+		total += len(f.gone[i].seen)
+		if total > maxFragmentLines || len(f.gone)-i > maxFragments {
+			f.gone = slices.Delete(f.gone, 0, i+1)
+			break
+		}
+	}
+}
+
+// recall returns the latest fragment with exactly these lines.
+func (f *File) recall(lines []uint64) (fragment, bool) {
+	if len(lines) == 0 || len(f.gone) == 0 {
+		return fragment{}, false
+	}
+	hash := hashLines(lines)
+	for i := len(f.gone) - 1; i >= 0; i-- {
+		if g := f.gone[i]; g.hash == hash && len(g.seen) == len(lines) {
+			return g, true
+		}
+	}
+	return fragment{}, false
+}
+
+// hashLines combines line hashes in order.
+func hashLines(lines []uint64) uint64 {
+	h := uint64(len(lines))
+	for _, l := range lines {
+		h = (h<<5 | h>>59) ^ l
+		h *= 0x9E3779B97F4A7C15
+	}
+	return h
+}
+
+// moveParts shifts the partly shown lines with the hunks and drops those that
+// a hunk replaced.
+func (f *File) moveParts(hunks []Hunk) {
+	if len(f.parts) == 0 {
+		return
+	}
+	moved := make(map[int]set, len(f.parts))
+	for line, bytes := range f.parts {
+		delta, hit := 0, false
+		for _, h := range hunks {
+			if h.end() < line {
+				delta += len(h.New) - h.Old
+			} else {
+				hit = h.Start <= line && h.Old > 0
+				break
+			}
+		}
+		if !hit {
+			moved[line+delta] = bytes
+		}
+	}
+	f.parts = moved
+}
+
+// Snapshot is everything a File knows that outlives a restart.
+type Snapshot struct {
+	Lines      []uint64
+	Changed    map[int]uint64 // what the agent saw in lines that changed since
+	Sum, Known Hash
+	Covered    []Range
+	Redacted   []Range
+	Authored   bool
+	Shown      bool
+	Round      int
+}
+
+// Snapshot returns the state of f. It shares no memory with f.
+func (f *File) Snapshot() Snapshot {
+	s := Snapshot{
+		Lines: slices.Clone(f.lines), Sum: f.sum, Known: f.known,
+		Covered: f.Read(), Redacted: f.Redacted(),
+		Authored: f.authored, Shown: f.shown, Round: f.round,
+	}
+	for _, c := range f.changed {
+		if s.Changed == nil {
+			s.Changed = make(map[int]uint64, len(f.changed))
+		}
+		s.Changed[c.line] = c.hash
+	}
+	return s
+}
+
+// Restore returns the File of a snapshot, or false if the snapshot contradicts
+// itself.
+func Restore(s Snapshot) (*File, bool) {
+	f := &File{
+		lines: slices.Clone(s.Lines), sum: s.Sum, known: s.Known,
+		authored: s.Authored, shown: s.Shown, round: s.Round,
+	}
+	for _, ranges := range []struct {
+		from []Range
+		to   *set
+	}{{s.Covered, &f.covered}, {s.Redacted, &f.redacted}} {
+		last := 0
+		for _, r := range ranges.from {
+			if r.Start <= last || r.End < r.Start || r.End > len(s.Lines) {
+				return nil, false
+			}
+			*ranges.to = ranges.to.push(r)
+			last = r.End
+		}
+	}
+	for line, hash := range s.Changed {
+		if !f.covered.contains(Range{line, line}) {
+			return nil, false
+		}
+		f.changed = append(f.changed, sight{line, hash})
+	}
+	slices.SortFunc(f.changed, func(a, b sight) int { return a.line - b.line })
+	return f, true
+}
+
+// Clone returns a copy that shares no memory with f.
+func (f *File) Clone() *File {
+	c := *f
+	c.lines, c.changed = slices.Clone(f.lines), slices.Clone(f.changed)
+	c.covered, c.redacted = slices.Clone(f.covered), slices.Clone(f.redacted)
+	c.gone = slices.Clone(f.gone)
+	c.parts = nil
+	for line, bytes := range f.parts {
+		if c.parts == nil {
+			c.parts = make(map[int]set, len(f.parts))
+		}
+		c.parts[line] = slices.Clone(bytes)
+	}
+	return &c
+}

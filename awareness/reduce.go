@@ -1,0 +1,197 @@
+package awareness
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/acode-ls/acode-ls/internal/text"
+)
+
+// Edit replaces the bytes [Start, End) of a text by New.
+type Edit struct {
+	Start, End int // byte offsets, half-open
+	New        string
+}
+
+// Change is an edit reduced to the lines it really modifies.
+type Change struct {
+	Before, After text.Lines
+	Hunks         []Hunk
+	Texts         []string // the new text of each hunk, line ends included
+}
+
+// Edits returns the change as edits of whole lines of Before, ascending and
+// disjoint.
+func (c Change) Edits() []Edit {
+	edits := make([]Edit, len(c.Hunks))
+	for i, h := range c.Hunks {
+		edits[i] = Edit{c.Before.Start(h.Start), c.Before.Start(h.end() + 1), c.Texts[i]}
+	}
+	return edits
+}
+
+// Reduce applies edits to a text and finds the lines they modify: an edit is
+// widened to whole lines, a line diff takes out what stays the same, and what
+// remains was modified. So the replacement of a whole document touches only
+// the lines that differ, an insertion between two lines touches neither, and a
+// line that another is joined to is touched.
+//
+// New text takes the line ends of a text that has only one kind. Edits that
+// overlap, run backwards or past the end are an error.
+func Reduce(before text.Lines, edits []Edit) (Change, error) {
+	sorted, err := inOrder(before, edits)
+	if err != nil {
+		return Change{}, err
+	}
+	c := Change{Before: before}
+	for _, b := range blocks(before, sorted) {
+		c.reduceBlock(b)
+	}
+	c.After = before
+	if len(c.Hunks) > 0 {
+		c.After = text.Split(splice(before.Text(), c.Edits()))
+	}
+	return c, nil
+}
+
+// inOrder returns the edits ascending, those at one place in the given order,
+// with line ends made those of the text.
+func inOrder(before text.Lines, edits []Edit) ([]Edit, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	eol, size, last := before.EOL(), len(before.Text()), 0
+	for i, e := range sorted {
+		switch {
+		case e.End < e.Start:
+			return nil, fmt.Errorf("edit runs backwards, from byte %d to %d", e.Start, e.End)
+		case e.Start < 0 || size < e.End:
+			return nil, fmt.Errorf("edit of bytes %d-%d lies outside the %d bytes of the file", e.Start, e.End, size)
+		case e.Start < last:
+			return nil, fmt.Errorf("edits overlap at line %d", before.LineAt(e.Start))
+		}
+		last = e.End
+		sorted[i].New = withEOL(e.New, eol)
+	}
+	return sorted, nil
+}
+
+// withEOL returns s with every line end written as eol, or s if eol is empty.
+func withEOL(s, eol string) string {
+	if eol == "" || eol == "\n" && strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	lines := text.Split(s)
+	var b strings.Builder
+	for n := 1; n <= lines.Len(); n++ {
+		b.WriteString(lines.Line(n))
+		if n < lines.Len() || lines.Terminated() {
+			b.WriteString(eol)
+		}
+	}
+	return b.String()
+}
+
+// block is a run of whole lines, the bytes [start, end), with the edits in it.
+type block struct {
+	start, end int
+	edits      []Edit
+}
+
+// blocks widens edits to whole lines and gathers those that share lines.
+func blocks(before text.Lines, edits []Edit) []block {
+	var out []block
+	for _, e := range edits {
+		b := widen(before, e)
+		if n := len(out); n > 0 && (b.start < out[n-1].end || b.start == out[n-1].start) {
+			last := &out[n-1]
+			last.start, last.end = min(last.start, b.start), max(last.end, b.end)
+			last.edits = append(last.edits, e)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// widen returns the whole lines an edit may modify. An end at the start of a
+// line leaves that line out, unless the edit joins something to it.
+func widen(before text.Lines, e Edit) block {
+	s := before.Text()
+	first := before.LineAt(e.Start)
+	b := block{start: before.Start(first), end: e.End, edits: []Edit{e}}
+
+	// A line end split over the seam would melt with its other half.
+	follows := e.New
+	if follows == "" {
+		follows = s[e.End:]
+	}
+	if b.start == e.Start && first > 1 && s[b.start-1] == '\r' && strings.HasPrefix(follows, "\n") {
+		b.start = before.Start(first - 1)
+	}
+
+	last := before.LineAt(e.End)
+	atStart := before.Start(last) == e.End
+	whole := text.Split(e.New).Terminated() && (e.New != "" || b.start == e.Start)
+	melts := strings.HasSuffix(e.New, "\r") && strings.HasPrefix(s[e.End:], "\n")
+	if (!atStart || !whole || melts) && last <= before.Len() {
+		b.end = before.Start(last + 1)
+	}
+	return b
+}
+
+// reduceBlock appends the hunks of one block.
+func (c *Change) reduceBlock(b block) {
+	edits := slices.Clone(b.edits)
+	for i := range edits {
+		edits[i].Start -= b.start
+		edits[i].End -= b.start
+	}
+	oldText := c.Before.Text()[b.start:b.end]
+	old, new := text.Split(oldText), text.Split(splice(oldText, edits))
+	first := c.Before.LineAt(b.start)
+	next, shift := 1, 0 // the new line that stands where the next hunk's first old line did
+	for _, h := range Align(fullHashes(old), fullHashes(new)) {
+		next = h.Start + shift
+		lines := Hunk{Start: first + h.Start - 1, Old: h.Old, New: make([]uint64, len(h.New))}
+		for i := range lines.New {
+			lines.New[i] = xxhash.Sum64String(new.Line(next + i))
+		}
+		c.Hunks = append(c.Hunks, lines)
+		c.Texts = append(c.Texts, new.Span(next, next+len(h.New)-1))
+		shift += len(h.New) - h.Old
+	}
+}
+
+// fullHashes hashes the lines with their terminators, for which a line that
+// only ends differently is another line.
+func fullHashes(l text.Lines) []uint64 {
+	out := make([]uint64, l.Len())
+	for i := range out {
+		out[i] = xxhash.Sum64String(l.Full(i + 1))
+	}
+	return out
+}
+
+// splice applies ascending, disjoint edits.
+func splice(s string, edits []Edit) string {
+	var b strings.Builder
+	size := len(s)
+	for _, e := range edits {
+		size += len(e.New) - (e.End - e.Start)
+	}
+	b.Grow(size)
+	at := 0
+	for _, e := range edits {
+		b.WriteString(s[at:e.Start])
+		b.WriteString(e.New)
+		at = e.End
+	}
+	b.WriteString(s[at:])
+	return b.String()
+}
