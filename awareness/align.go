@@ -7,62 +7,78 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// maxDiffCells bounds the work of one exact diff: a gap without anchors whose
-// two sides multiply to more counts as replaced.
-const maxDiffCells = 1 << 21
+// maxDiffCells bounds the work of one exact diff and maxAlignCells that of all
+// the diffs of one alignment: a gap whose two sides multiply to more counts as
+// replaced.
+const (
+	maxDiffCells  = 1 << 21
+	maxAlignCells = 1 << 23
+)
 
 // maxAlignDepth bounds how often a gap between anchors is searched for anchors
 // of its own.
 const maxAlignDepth = 8
 
 // Align returns the hunks that turn the lines of old into those of new.
-// Unchanged lines are never part of a hunk. It is deterministic, and its time
-// is bounded: lines that stand once on both sides anchor the alignment, and
-// what lies between anchors is diffed exactly while that is cheap.
+// It is deterministic, and its time is bounded: lines that stand once on both
+// sides anchor the alignment, and what lies between anchors is diffed exactly
+// while that is cheap. A hunk neither begins nor ends with a line that both
+// its sides share.
 func Align(old, new []uint64) []Hunk {
-	return align(nil, old, new, 1, maxAlignDepth)
+	a := aligner{cells: maxAlignCells}
+	a.align(old, new, 1, maxAlignDepth)
+	return a.hunks
+}
+
+type aligner struct {
+	hunks []Hunk
+	cells int // what is left of maxAlignCells
 }
 
 // align appends the hunks between old and new, the first old line being start.
-func align(hunks []Hunk, old, new []uint64, start, depth int) []Hunk {
+func (a *aligner) align(old, new []uint64, start, depth int) {
 	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
 		old, new, start = old[1:], new[1:], start+1
 	}
 	for len(old) > 0 && len(new) > 0 && old[len(old)-1] == new[len(new)-1] {
 		old, new = old[:len(old)-1], new[:len(new)-1]
 	}
-	switch {
-	case len(old) == 0 && len(new) == 0:
-		return hunks
-	case len(old) == 0 || len(new) == 0:
-		return join(hunks, Hunk{start, len(old), new})
+	if len(old) == 0 || len(new) == 0 {
+		a.append(Hunk{start, len(old), new})
+		return
 	}
 	if depth > 0 {
 		if pairs := anchors(old, new); len(pairs) > 0 {
 			i, j := 0, 0
 			for _, p := range append(pairs, pair{len(old), len(new)}) {
-				hunks = align(hunks, old[i:p.old], new[j:p.new], start+i, depth-1)
+				a.align(old[i:p.old], new[j:p.new], start+i, depth-1)
 				i, j = p.old+1, p.new+1
 			}
-			return hunks
+			return
 		}
 	}
-	if len(old)*len(new) > maxDiffCells {
-		return join(hunks, Hunk{start, len(old), new})
+	cells := len(old) * len(new)
+	if cells > min(maxDiffCells, a.cells) {
+		a.append(Hunk{start, len(old), new})
+		return
 	}
-	return diff(hunks, old, new, start)
+	a.cells -= cells
+	a.diff(old, new, start)
 }
 
-// join appends h, melting it into the last hunk when no unchanged line lies
+// append adds h, melting it into the last hunk when no unchanged line lies
 // between the two.
-func join(hunks []Hunk, h Hunk) []Hunk {
-	if n := len(hunks); n > 0 && hunks[n-1].end()+1 == h.Start {
-		last := &hunks[n-1]
+func (a *aligner) append(h Hunk) {
+	if h.Old == 0 && len(h.New) == 0 {
+		return
+	}
+	if n := len(a.hunks); n > 0 && a.hunks[n-1].end()+1 == h.Start {
+		last := &a.hunks[n-1]
 		last.Old += h.Old
 		last.New = append(last.New[:len(last.New):len(last.New)], h.New...)
-		return hunks
+		return
 	}
-	return append(hunks, h)
+	a.hunks = append(a.hunks, h)
 }
 
 type pair struct{ old, new int } // 0-based indices of one line on both sides
@@ -121,39 +137,56 @@ func anchors(old, new []uint64) []pair {
 
 // diff appends the exact diff of old and new, in which every distinct line is
 // one rune.
-func diff(hunks []Hunk, old, new []uint64, start int) []Hunk {
-	ids := make(map[uint64]rune)
-	runes := func(lines []uint64) []rune {
-		out := make([]rune, len(lines))
-		for i, h := range lines {
-			id, ok := ids[h]
-			if !ok {
-				id = rune(len(ids)) + 1
-				if id >= 0xD800 {
-					id += 0x800 // surrogates do not survive in a Go string
-				}
-				ids[h] = id
-			}
-			out[i] = id
-		}
-		return out
-	}
+func (a *aligner) diff(old, new []uint64, start int) {
+	oldRunes, newRunes := runes(old, new)
 	dmp := diffmatchpatch.New()
 	dmp.DiffTimeout = 0 // exact; maxDiffCells bounds the time
 	line, next := start, 0
-	for _, d := range dmp.DiffMainRunes(runes(old), runes(new), false) {
+	for _, d := range dmp.DiffMainRunes(oldRunes, newRunes, false) {
 		n := utf8.RuneCountInString(d.Text)
 		switch d.Type {
 		case diffmatchpatch.DiffEqual:
 			line += n
 			next += n
 		case diffmatchpatch.DiffDelete:
-			hunks = join(hunks, Hunk{Start: line, Old: n})
+			a.append(Hunk{Start: line, Old: n})
 			line += n
 		case diffmatchpatch.DiffInsert:
-			hunks = join(hunks, Hunk{Start: line, New: new[next : next+n]})
+			a.append(Hunk{Start: line, New: new[next : next+n]})
 			next += n
 		}
 	}
-	return hunks
+}
+
+// runes numbers the lines that old and new share; all others of one side are
+// the same rune, which the other side does not have. So the runes are no more
+// than the lines of the shorter side, and all are ones that survive in a Go
+// string: maxDiffCells keeps them below the surrogates.
+func runes(old, new []uint64) (oldRunes, newRunes []rune) {
+	const onlyOld, onlyNew, first = 1, 2, 3
+	ids := make(map[uint64]rune, min(len(old), len(new)))
+	shorter, longer := old, new
+	if len(new) < len(old) {
+		shorter, longer = new, old
+	}
+	for _, h := range shorter {
+		ids[h] = 0
+	}
+	id := rune(first)
+	for _, h := range longer {
+		if known, ok := ids[h]; ok && known == 0 {
+			ids[h] = id
+			id++
+		}
+	}
+	number := func(lines []uint64, only rune) []rune {
+		out := make([]rune, len(lines))
+		for i, h := range lines {
+			if out[i] = ids[h]; out[i] == 0 {
+				out[i] = only
+			}
+		}
+		return out
+	}
+	return number(old, onlyOld), number(new, onlyNew)
 }

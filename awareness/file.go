@@ -1,6 +1,7 @@
 package awareness
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
 )
@@ -48,18 +49,22 @@ type sight struct {
 }
 
 // fragment is what was known of a run of lines that a change took out. When
-// exactly these lines come back, as by undo, so does the knowledge.
+// exactly these lines come back between the same neighbours, as by undo, so
+// does the knowledge; the same lines elsewhere are lines nobody showed.
 type fragment struct {
-	hash    uint64 // of the line hashes
-	seen    []uint64
-	covered set // counted from 1
+	hash    uint64 // of the lines and their two neighbours
+	covered set    // counted from 1, as are the lines of changed
+	changed []sight
 }
 
+// size is what a fragment costs, in ranges and sights.
+func (g fragment) size() int { return len(g.covered) + len(g.changed) }
+
 // maxFragments bounds how many taken-out runs one file remembers, and
-// maxFragmentLines how long they may be together.
+// maxFragmentSize their size together.
 const (
-	maxFragments     = 128
-	maxFragmentLines = 1 << 14
+	maxFragments    = 128
+	maxFragmentSize = 1 << 12
 )
 
 // NewFile starts the record of an existing file of which nothing was seen.
@@ -105,13 +110,23 @@ func (f *File) State() State {
 }
 
 // Read returns the covered ranges.
-func (f *File) Read() []Range { return slices.Clone([]Range(f.covered)) }
+func (f *File) Read() []Range {
+	if f == nil {
+		return nil
+	}
+	return slices.Clone([]Range(f.covered))
+}
 
 // Unread returns the ranges that are not covered.
 func (f *File) Unread() []Range { return f.covered.gaps(Range{1, len(f.lines)}) }
 
 // Redacted returns the ranges that were shown with secrets masked.
-func (f *File) Redacted() []Range { return slices.Clone([]Range(f.redacted)) }
+func (f *File) Redacted() []Range {
+	if f == nil {
+		return nil
+	}
+	return slices.Clone([]Range(f.redacted))
+}
 
 // Coverage returns the fraction of lines that are covered, 1 for an empty file
 // that was shown.
@@ -142,19 +157,19 @@ func (f *File) Stale() bool {
 	return f != nil && f.shown && (f.sum != f.known || len(f.changed) > 0)
 }
 
-// Show records that the agent was shown the given lines whole, and the lines
-// in redacted with secrets masked.
+// Show records that the agent was shown the given lines whole, except that
+// those also in redacted had secrets masked.
 func (f *File) Show(ranges, redacted []Range, round int) {
 	all := Range{1, len(f.lines)}
+	for _, r := range ranges {
+		r = r.clip(all)
+		f.cover(r)
+	}
 	for _, r := range redacted {
 		r = r.clip(all)
 		f.covered.remove(r)
 		f.redacted.add(r)
 		f.forgetChanges(r)
-	}
-	for _, r := range ranges {
-		r = r.clip(all)
-		f.cover(r)
 	}
 	f.shown, f.known, f.round = true, f.sum, round
 }
@@ -249,8 +264,11 @@ func (f *File) Change(hunks []Hunk, sum Hash, by Cause) {
 	if len(hunks) > 0 {
 		f.rewrite(hunks, by)
 	}
-	if by == ByAgent && f.known == f.sum {
-		f.known = sum
+	if by == ByAgent {
+		if !f.shown || f.known == f.sum {
+			f.known = sum
+		}
+		f.shown = f.shown || len(hunks) > 0 // who writes lines sees them
 	}
 	f.sum = sum
 }
@@ -291,14 +309,12 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 			f.remember(old)
 			continue
 		}
-		known, seen := f.inherit(old, h.New)
+		known, sights := f.inherit(old, h.New)
 		for _, r := range known {
 			covered = covered.push(Range{r.Start + at, r.End + at})
-			for line := r.Start; line <= r.End; line++ {
-				if seen[line-1] != h.New[line-1] {
-					changed = append(changed, sight{line + at, seen[line-1]})
-				}
-			}
+		}
+		for _, c := range sights {
+			changed = append(changed, sight{c.line + at, c.hash})
 		}
 		if h.Old != len(h.New) {
 			f.remember(old)
@@ -323,69 +339,88 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 }
 
 // inherit returns which of the new lines that replace old are covered, and
-// what the agent saw in their place, both counted from the first new line.
-func (f *File) inherit(old Range, new []uint64) (covered set, seen []uint64) {
-	if back, ok := f.recall(new); ok {
-		covered, seen = slices.Clone(back.covered), slices.Clone(back.seen)
-	} else {
-		seen = make([]uint64, len(new))
+// which of those hold other text than the agent saw, all counted from the
+// first new line.
+func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight) {
+	seen := slices.Clone(new)
+	if back, ok := f.recall(old, new); ok {
+		covered = slices.Clone(back.covered)
+		for _, c := range back.changed {
+			seen[c.line-1] = c.hash
+		}
 	}
-	pairs := min(old.Len(), len(new))
-	if old.Len() != len(new) && !f.covered.contains(old) {
-		return covered, seen
+	if old.Len() == len(new) || f.covered.contains(old) {
+		paired := Range{old.Start, old.Start + min(old.Len(), len(new)) - 1}
+		sights := f.sights(paired)
+		for _, r := range f.covered.within(paired) {
+			r = Range{r.Start - old.Start + 1, r.End - old.Start + 1}
+			covered.add(r)
+			copy(seen[r.Start-1:r.End], sights[r.Start-1:r.End])
+		}
 	}
-	paired := Range{old.Start, old.Start + pairs - 1}
-	sights := f.sights(paired)
-	for _, r := range f.covered.within(paired) {
-		r = Range{r.Start - old.Start + 1, r.End - old.Start + 1}
-		covered.add(r)
-		copy(seen[r.Start-1:r.End], sights[r.Start-1:r.End])
+	for i, hash := range seen {
+		if hash != new[i] {
+			changed = append(changed, sight{i + 1, hash})
+		}
 	}
-	return covered, seen
+	return covered, changed
 }
 
 // remember keeps what is known of lines that a change takes out.
 func (f *File) remember(r Range) {
-	known := f.covered.within(r)
-	if len(known) == 0 || r.Len() > maxFragmentLines {
-		return
-	}
-	g := fragment{hash: hashLines(f.lines[r.Start-1 : r.End]), seen: f.sights(r)}
-	for _, c := range known {
+	g := fragment{hash: f.hashAt(r, f.lines[r.Start-1:r.End])}
+	for _, c := range f.covered.within(r) {
 		g.covered = g.covered.push(Range{c.Start - r.Start + 1, c.End - r.Start + 1})
 	}
+	i, j := f.changes(r)
+	for _, c := range f.changed[i:j] {
+		g.changed = append(g.changed, sight{c.line - r.Start + 1, c.hash})
+	}
+	if len(g.covered) == 0 {
+		return
+	}
 	f.gone = append(f.gone, g)
-	total := 0
+	size := 0
 	for i := len(f.gone) - 1; i >= 0; i-- {
-		total += len(f.gone[i].seen)
-		if total > maxFragmentLines || len(f.gone)-i > maxFragments {
+		size += f.gone[i].size()
+		if size > maxFragmentSize || len(f.gone)-i > maxFragments {
 			f.gone = slices.Delete(f.gone, 0, i+1)
 			break
 		}
 	}
 }
 
-// recall returns the latest fragment with exactly these lines.
-func (f *File) recall(lines []uint64) (fragment, bool) {
+// recall returns the latest fragment with exactly these lines in place of old.
+func (f *File) recall(old Range, lines []uint64) (fragment, bool) {
 	if len(lines) == 0 || len(f.gone) == 0 {
 		return fragment{}, false
 	}
-	hash := hashLines(lines)
-	for i := len(f.gone) - 1; i >= 0; i-- {
-		if g := f.gone[i]; g.hash == hash && len(g.seen) == len(lines) {
+	hash := f.hashAt(old, lines)
+	for _, g := range slices.Backward(f.gone) {
+		if g.hash == hash {
 			return g, true
 		}
 	}
 	return fragment{}, false
 }
 
-// hashLines combines line hashes in order.
-func hashLines(lines []uint64) uint64 {
-	h := uint64(len(lines))
-	for _, l := range lines {
-		h = (h<<5 | h>>59) ^ l
-		h *= 0x9E3779B97F4A7C15
+// hashAt hashes lines that stand, did or will stand in place of r, together
+// with their neighbours there.
+func (f *File) hashAt(r Range, lines []uint64) uint64 {
+	var above, below uint64
+	if r.Start > 1 {
+		above = f.lines[r.Start-2]
 	}
+	if r.End < len(f.lines) {
+		below = f.lines[r.End]
+	}
+	h := uint64(len(lines))
+	mix := func(l uint64) { h = (bits.RotateLeft64(h, 5) ^ l) * 0x9E3779B97F4A7C15 }
+	mix(above)
+	for _, l := range lines {
+		mix(l)
+	}
+	mix(below)
 	return h
 }
 
@@ -461,8 +496,13 @@ func Restore(s Snapshot) (*File, bool) {
 			last = r.End
 		}
 	}
+	for _, r := range f.redacted {
+		if f.covered.overlaps(r) {
+			return nil, false
+		}
+	}
 	for line, hash := range s.Changed {
-		if !f.covered.contains(Range{line, line}) {
+		if !f.covered.contains(Range{line, line}) || s.Lines[line-1] == hash {
 			return nil, false
 		}
 		f.changed = append(f.changed, sight{line, hash})

@@ -58,17 +58,13 @@ func (f *File) Judge(c *Change) *Block {
 	overlap := false
 	for i := range c.Hunks {
 		f.settle(c, i)
-		asked, need := f.asked(c, i)
-		for _, r := range f.redactedIn(asked) {
-			masked = masked.push(r)
-		}
-		if len(need) == 0 {
-			overlap = true
-			continue
-		}
-		overlap = overlap || f != nil && f.covered.overlaps(asked)
-		for _, r := range need {
+		asked, unread, hidden := f.asked(c.Before, c.Hunks[i])
+		overlap = overlap || len(unread) == 0 || f != nil && f.covered.overlaps(asked)
+		for _, r := range unread {
 			missing = missing.push(r)
+		}
+		for _, r := range hidden {
+			masked = masked.push(r)
 		}
 	}
 	switch {
@@ -101,21 +97,26 @@ func (f *File) JudgeWhole(before text.Lines, reason Reason) *Block {
 	return b
 }
 
-// asked returns the lines that hunk i modifies, or the neighbours of the place
-// it inserts at, and which lines have to be read for it.
-func (f *File) asked(c *Change, i int) (asked Range, need []Range) {
-	h := c.Hunks[i]
+// asked returns the lines that a hunk modifies, or the neighbours of the place
+// it inserts at, and what of them keeps it from passing: lines to read, and
+// lines that were shown redacted, for which reading does not help.
+func (f *File) asked(before text.Lines, h Hunk) (asked Range, unread, masked []Range) {
 	asked = Range{h.Start, h.end()}
 	if h.Old == 0 {
-		asked = Range{h.Start - 1, h.Start}.clip(Range{1, c.Before.Len()})
+		// To have read one neighbour is enough.
+		asked = Range{h.Start - 1, h.Start}.clip(Range{1, before.Len()})
 		if asked.Len() == 0 || f != nil && f.covered.overlaps(asked) {
-			return asked, nil
+			return asked, nil, nil
 		}
 	}
 	if f == nil {
-		return asked, []Range{asked}
+		return asked, []Range{asked}, nil
 	}
-	return asked, f.covered.gaps(asked)
+	unread, masked = f.covered.gaps(asked), f.redacted.within(asked)
+	if readable := f.redacted.gaps(asked); h.Old == 0 && len(readable) > 0 {
+		unread, masked = readable, nil
+	}
+	return asked, unread, masked
 }
 
 func (f *File) redactedIn(r Range) []Range {
@@ -129,10 +130,11 @@ func (f *File) redactedIn(r Range) []Range {
 // that needs no reading.
 func (f *File) settle(c *Change, i int) {
 	h := c.Hunks[i]
-	if f == nil || h.Old > 0 && len(h.New) > 0 {
-		return
+	passes := func(h Hunk) bool {
+		_, unread, _ := f.asked(c.Before, h)
+		return len(unread) == 0
 	}
-	if _, need := f.asked(c, i); len(need) == 0 {
+	if f == nil || h.Old > 0 && len(h.New) > 0 || passes(h) {
 		return
 	}
 	top, bottom := 1, c.Before.Len()
@@ -142,47 +144,36 @@ func (f *File) settle(c *Change, i int) {
 	if i+1 < len(c.Hunks) {
 		bottom = c.Hunks[i+1].Start - 1
 	}
-	start := *c
-	for _, down := range []bool{false, true} {
-		c.Hunks, c.Texts = slices.Clone(start.Hunks), slices.Clone(start.Texts)
-		for c.slide(i, down, top, bottom) {
-			if _, need := f.asked(c, i); len(need) == 0 {
-				return
-			}
+	// What stands before the hunk may change places with the last line of its
+	// run if they are equal, then with the last but one, and so on around; what
+	// stands behind it likewise with the first.
+	run := text.Split(c.Texts[i] + c.Before.Span(h.Start, h.end()))
+	n := run.Len()
+	for by := 1; top <= h.Start-by && c.Before.Full(h.Start-by) == run.Full(n-(by-1)%n); by++ {
+		if passes(Hunk{Start: h.Start - by, Old: h.Old}) {
+			c.slide(i, run, -by)
+			return
 		}
 	}
-	c.Hunks, c.Texts = start.Hunks, start.Texts
+	for by := 1; h.end()+by <= bottom && c.Before.Full(h.end()+by) == run.Full(1+(by-1)%n); by++ {
+		if passes(Hunk{Start: h.Start + by, Old: h.Old}) {
+			c.slide(i, run, by)
+			return
+		}
+	}
 }
 
-// slide moves hunk i by one line within [top, bottom] if the text stays the
-// same, and reports whether it did.
-func (c *Change) slide(i int, down bool, top, bottom int) bool {
+// slide moves hunk i, which inserts or deletes run, down by lines or, if that
+// is negative, up.
+func (c *Change) slide(i int, run text.Lines, lines int) {
+	c.Hunks, c.Texts = slices.Clone(c.Hunks), slices.Clone(c.Texts)
 	h := &c.Hunks[i]
-	if h.Old > 0 {
-		switch {
-		case down && h.end() < bottom && c.Before.Full(h.Start) == c.Before.Full(h.end()+1):
-			h.Start++
-		case !down && top < h.Start && c.Before.Full(h.Start-1) == c.Before.Full(h.end()):
-			h.Start--
-		default:
-			return false
-		}
-		return true
+	h.Start += lines
+	if n := len(h.New); n > 0 {
+		first := (lines%n + n) % n
+		h.New = slices.Concat(h.New[first:], h.New[:first])
+		c.Texts[i] = run.Span(first+1, n) + run.Span(1, first)
 	}
-	added, n := text.Split(c.Texts[i]), len(h.New)
-	switch {
-	case down && h.Start <= bottom && c.Before.Full(h.Start) == added.Full(1):
-		h.Start++
-		h.New = append(slices.Clone(h.New[1:]), h.New[0])
-		c.Texts[i] = added.Span(2, n) + added.Full(1)
-	case !down && top < h.Start && c.Before.Full(h.Start-1) == added.Full(n):
-		h.Start--
-		h.New = append([]uint64{h.New[n-1]}, h.New[:n-1]...)
-		c.Texts[i] = added.Full(n) + added.Span(1, n-1)
-	default:
-		return false
-	}
-	return true
 }
 
 // unread makes the refusal for missing lines; overlap says whether some of

@@ -43,7 +43,17 @@ func (c Change) Edits() []Edit {
 // New text takes the line ends of a text that has only one kind. Edits that
 // overlap, run backwards or past the end are an error.
 func Reduce(before text.Lines, edits []Edit) (Change, error) {
-	sorted, err := inOrder(before, edits)
+	return reduce(before, edits, before.EOL())
+}
+
+// Replay is Reduce for edits that have already happened: it leaves the new
+// text as it is.
+func Replay(before text.Lines, edits []Edit) (Change, error) {
+	return reduce(before, edits, "")
+}
+
+func reduce(before text.Lines, edits []Edit, eol string) (Change, error) {
+	sorted, err := inOrder(before, edits, eol)
 	if err != nil {
 		return Change{}, err
 	}
@@ -59,13 +69,13 @@ func Reduce(before text.Lines, edits []Edit) (Change, error) {
 }
 
 // inOrder returns the edits ascending, those at one place in the given order,
-// with line ends made those of the text.
-func inOrder(before text.Lines, edits []Edit) ([]Edit, error) {
+// with their line ends written as eol unless it is empty.
+func inOrder(before text.Lines, edits []Edit, eol string) ([]Edit, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
-	eol, size, last := before.EOL(), len(before.Text()), 0
+	size, last := len(before.Text()), 0
 	for i, e := range sorted {
 		switch {
 		case e.End < e.Start:
@@ -103,46 +113,69 @@ type block struct {
 	edits      []Edit
 }
 
-// blocks widens edits to whole lines and gathers those that share lines.
+// blocks widens edits to whole lines and gathers those that share lines or
+// touch.
 func blocks(before text.Lines, edits []Edit) []block {
 	var out []block
-	for _, e := range edits {
-		b := widen(before, e)
-		if n := len(out); n > 0 && (b.start < out[n-1].end || b.start == out[n-1].start) {
-			last := &out[n-1]
-			last.start, last.end = min(last.start, b.start), max(last.end, b.end)
-			last.edits = append(last.edits, e)
-			continue
+	for len(edits) > 0 {
+		b := block{start: startOfLine(before, edits[0].Start), end: edits[0].Start}
+		n := 0
+		for {
+			for n < len(edits) && startOfLine(before, edits[n].Start) <= b.end {
+				b.end = max(b.end, edits[n].End)
+				n++
+			}
+			b.edits = edits[:n]
+			if !joins(before, b) {
+				break
+			}
+			b.end = before.Start(before.LineAt(b.end) + 1)
 		}
 		out = append(out, b)
+		edits = edits[n:]
 	}
 	return out
 }
 
-// widen returns the whole lines an edit may modify. An end at the start of a
-// line leaves that line out, unless the edit joins something to it.
-func widen(before text.Lines, e Edit) block {
+// startOfLine returns the start of the first line that an edit from offset on
+// may modify: the line before if that ends with a CR, which would melt with a
+// new LF.
+func startOfLine(before text.Lines, offset int) int {
+	line := before.LineAt(offset)
+	start := before.Start(line)
+	if start == offset && start > 0 && before.Text()[start-1] == '\r' {
+		start = before.Start(line - 1)
+	}
+	return start
+}
+
+// joins reports whether what stands behind a block is part of its last new
+// line. An end at the start of a line leaves that line out, unless the new
+// text before it does not end a line.
+func joins(before text.Lines, b block) bool {
 	s := before.Text()
-	first := before.LineAt(e.Start)
-	b := block{start: before.Start(first), end: e.End, edits: []Edit{e}}
+	if b.end == len(s) {
+		return false
+	}
+	if before.Start(before.LineAt(b.end)) != b.end {
+		return true
+	}
+	at := b.end
+	for _, e := range slices.Backward(b.edits) {
+		if e.End < at {
+			break
+		}
+		if e.New != "" {
+			return !endsLine(e.New, s[b.end:])
+		}
+		at = e.Start
+	}
+	return b.start < at && !endsLine(s[b.start:at], s[b.end:])
+}
 
-	// A line end split over the seam would melt with its other half.
-	follows := e.New
-	if follows == "" {
-		follows = s[e.End:]
-	}
-	if b.start == e.Start && first > 1 && s[b.start-1] == '\r' && strings.HasPrefix(follows, "\n") {
-		b.start = before.Start(first - 1)
-	}
-
-	last := before.LineAt(e.End)
-	atStart := before.Start(last) == e.End
-	whole := text.Split(e.New).Terminated() && (e.New != "" || b.start == e.Start)
-	melts := strings.HasSuffix(e.New, "\r") && strings.HasPrefix(s[e.End:], "\n")
-	if (!atStart || !whole || melts) && last <= before.Len() {
-		b.end = before.Start(last + 1)
-	}
-	return b
+// endsLine reports whether a line ends with s when next follows.
+func endsLine(s, next string) bool {
+	return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") && !strings.HasPrefix(next, "\n")
 }
 
 // reduceBlock appends the hunks of one block.

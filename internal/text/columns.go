@@ -86,9 +86,19 @@ func CodePoints(s string) int {
 	return points
 }
 
-// Prefix returns the length in bytes of the first n code points of s, or
-// len(s) if it has fewer.
-func Prefix(s string, n int) int { return prefix(s, n, UTF32) }
+// Prefix returns the first n code points of s, or all of s if it has fewer.
+func Prefix(s string, n int) string { return s[:prefix(s, n, UTF32)] }
+
+// Suffix returns the last n code points of s, or all of s if it has fewer.
+func Suffix(s string, n int) string {
+	if n >= len(s) {
+		return s
+	}
+	// Enough bytes for n code points of any size. Should they start inside a
+	// code point, the rest of it is among those skipped.
+	s = s[max(0, len(s)-n*utf8.UTFMax):]
+	return s[prefix(s, CodePoints(s)-n, UTF32):]
+}
 
 // prefix returns the length in bytes of the longest run of whole characters at
 // the start of s that takes at most col units of enc.
@@ -104,8 +114,19 @@ func prefix(s string, col int, enc Encoding) int {
 		panic(fmt.Sprintf("bug: counting columns in %v", enc))
 	}
 	i := 0
-	for col > 0 && i < len(s) {
-		if col >= 8 && i+8 <= len(s) && word(s, i)&nonASCII == 0 {
+	// A window takes at most windowSize units, and its last sequence may reach
+	// three bytes past it.
+	for ; col >= blockSize && i+blockSize <= len(s); i += windowSize {
+		extra, wide := countWindow(s[i:])
+		col -= windowSize - extra
+		if enc == UTF16 {
+			col -= wide
+		}
+	}
+	rest := ceil(s, i)
+	col -= rest - i
+	for i = rest; col > 0 && i < len(s); {
+		if col >= 8 && i+8 <= len(s) && word(s, i)&highBits == 0 {
 			i += 8
 			col -= 8
 			continue
@@ -140,22 +161,30 @@ func floor(s string, offset int) int {
 	return offset
 }
 
-const nonASCII = 0x8080808080808080 // the high bit of each of eight bytes
-
-// word returns the eight bytes of s at i, the first lowest. The compiler makes
-// one load of it.
-func word(s string, i int) uint64 {
-	s = s[i : i+8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+// ceil returns offset, or the end of the character of s that holds it.
+func ceil(s string, offset int) int {
+	start := floor(s, offset)
+	if start == offset {
+		return offset
+	}
+	_, size := utf8.DecodeRuneInString(s[start:])
+	return start + size
 }
 
 // count returns the number of code points in s and how many of them take four
 // bytes, which is two units in UTF-16.
 func count(s string) (points, wide int) {
 	i := 0
-	for i < len(s) {
-		if i+8 <= len(s) && word(s, i)&nonASCII == 0 {
+	for ; i+blockSize <= len(s); i += windowSize {
+		extra, w := countWindow(s[i:])
+		points += windowSize - extra
+		wide += w
+	}
+	// The last sequence counted may reach past i.
+	rest := ceil(s, i)
+	points += rest - i
+	for i = rest; i < len(s); {
+		if i+8 <= len(s) && word(s, i)&highBits == 0 {
 			i += 8
 			points += 8
 			continue

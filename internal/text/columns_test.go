@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -124,17 +125,32 @@ func TestCodePoints(t *testing.T) {
 	}
 }
 
-func TestPrefix(t *testing.T) {
+func TestPrefixSuffix(t *testing.T) {
 	tests := []struct {
-		text    string
-		n, want int
+		text           string
+		n              int
+		prefix, suffix string
 	}{
-		{"", 0, 0}, {"", 5, 0}, {"abc", 2, 2}, {"abc", 9, 3}, {"世界", 1, 3}, {"世界", 2, 6}, {"世界", 3, 6},
-		{"\xff世", 1, 1}, {"\xff世", 2, 4}, {"01234567é9", 9, 10}, {"😀", 1, 4},
+		{"", 0, "", ""},
+		{"", 5, "", ""},
+		{"abc", 0, "", ""},
+		{"abc", 2, "ab", "bc"},
+		{"abc", 9, "abc", "abc"},
+		{"世界", 1, "世", "界"},
+		{"世界", 2, "世界", "世界"},
+		{"世界", 3, "世界", "世界"},
+		{"\xff世", 1, "\xff", "世"},
+		{"\xff世", 2, "\xff世", "\xff世"},
+		{"世\x96", 1, "世", "\x96"},
+		{"😀\x9f\x98\x80", 2, "😀\x9f", "\x98\x80"},
+		{"01234567é9", 9, "01234567é", "1234567é9"},
 	}
 	for _, tt := range tests {
-		if got := text.Prefix(tt.text, tt.n); got != tt.want {
-			t.Errorf("Prefix(%q, %d) = %d, want %d", tt.text, tt.n, got, tt.want)
+		if got := text.Prefix(tt.text, tt.n); got != tt.prefix {
+			t.Errorf("Prefix(%q, %d) = %q, want %q", tt.text, tt.n, got, tt.prefix)
+		}
+		if got := text.Suffix(tt.text, tt.n); got != tt.suffix {
+			t.Errorf("Suffix(%q, %d) = %q, want %q", tt.text, tt.n, got, tt.suffix)
 		}
 	}
 }
@@ -193,6 +209,20 @@ func slowPositions(line string, enc text.Encoding) []int {
 	return append(cols, col)
 }
 
+// TestMapperBlocks covers what only lines longer than a block show.
+func TestMapperBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		checkMapper(t, randomPieces(r, r.IntN(300)))
+	}
+	for size := range 140 {
+		for _, s := range []string{"é", "世", "😀", "\xe4\xb8", "\xff"} {
+			checkMapper(t, strings.Repeat("x", size)+s+strings.Repeat("y", 70))
+			checkMapper(t, strings.Repeat(s, size))
+		}
+	}
+}
+
 func FuzzMapper(f *testing.F) {
 	for _, tt := range offsets {
 		f.Add(tt.text)
@@ -200,17 +230,37 @@ func FuzzMapper(f *testing.F) {
 	for _, tt := range splits {
 		f.Add(tt.text)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
-		l := text.Split(s)
-		for _, enc := range encodings {
-			if got, want := text.Columns(s, enc), slowColumns(s, enc); got != want {
-				t.Errorf("Columns(%q, %v) = %d, want %d", s, enc, got, want)
-			}
-			for n := 1; n <= l.Len(); n++ {
-				checkLineColumns(t, l, n, enc)
-			}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 10 {
+		f.Add(randomPieces(r, 100))
+	}
+	f.Fuzz(checkMapper)
+}
+
+// checkMapper compares all of the mapper with slow counting.
+func checkMapper(t *testing.T, s string) {
+	l := text.Split(s)
+	var starts []int // of the characters of s
+	for i := range s {
+		starts = append(starts, i)
+	}
+	starts = append(starts, len(s))
+	for n := range starts {
+		if got, want := text.Prefix(s, n), s[:starts[n]]; got != want {
+			t.Errorf("Prefix(%q, %d) = %q, want %q", s, n, got, want)
 		}
-	})
+		if got, want := text.Suffix(s, n), s[starts[len(starts)-1-n]:]; got != want {
+			t.Errorf("Suffix(%q, %d) = %q, want %q", s, n, got, want)
+		}
+	}
+	for _, enc := range encodings {
+		if got, want := text.Columns(s, enc), slowColumns(s, enc); got != want {
+			t.Errorf("Columns(%q, %v) = %d, want %d", s, enc, got, want)
+		}
+		for n := 1; n <= l.Len(); n++ {
+			checkLineColumns(t, l, n, enc)
+		}
+	}
 }
 
 // checkLineColumns compares Position at every offset and Offset at every

@@ -19,6 +19,7 @@ package text
 
 import (
 	"math"
+	"math/bits"
 	"sort"
 	"strings"
 )
@@ -66,67 +67,85 @@ func splitWide(text string) Lines {
 
 // lineEnds returns the offset after each line's terminator and, for a final
 // line without one, the length of text.
-func lineEnds[T uint32 | int](text string) ([]T, eolKinds) {
+func lineEnds[T uint32 | int](text string) (ends []T, eol eolKinds) {
 	if text == "" {
 		return nil, 0
 	}
-	if cr := strings.IndexByte(text, '\r'); cr >= 0 {
-		return lineEndsCR[T](text, cr)
+	lfs := strings.Count(text, "\n")
+	crs := strings.Count(text, "\r")
+	// From this many bytes a line on, a search for each line is the faster way.
+	const longLine = 256
+	if crs == 0 && lfs <= len(text)/longLine {
+		return lineEndsLF[T](text, lfs)
 	}
-	n := strings.Count(text, "\n")
-	ends := make([]T, 0, n+1)
+	return lineEndsBlocks[T](text, lfs, crs)
+}
+
+// lineEndsLF is lineEnds for a text with lfs LFs and no CR.
+func lineEndsLF[T uint32 | int](text string, lfs int) ([]T, eolKinds) {
+	ends := make([]T, 0, lfs+1)
 	end := 0
-	for range n {
+	for range lfs {
 		end += strings.IndexByte(text[end:], '\n') + 1
 		ends = append(ends, T(end))
 	}
 	if end < len(text) {
 		ends = append(ends, T(len(text)))
 	}
-	if n == 0 {
-		return ends, 0
-	}
-	return ends, eolLF
+	return ends, kinds(lfs > 0, false, false)
 }
 
-// lineEndsCR is lineEnds for a text whose first CR is at cr. It merges the
-// sequence of CRs with the sequence of LFs, so that neither a text full of CRs
-// nor one with a single stray CR is searched more than twice.
-func lineEndsCR[T uint32 | int](text string, cr int) ([]T, eolKinds) {
-	ends := make([]T, 0, max(strings.Count(text, "\n"), strings.Count(text, "\r"))+1)
-	var eol eolKinds
-	end := 0
-	lf := next(text, 0, '\n')
-	for lf < len(text) || cr < len(text) {
-		switch {
-		case lf < cr:
-			eol |= eolLF
-			end = lf + 1
-			lf = next(text, end, '\n')
-		case lf == cr+1 && lf < len(text):
-			eol |= eolCRLF
-			end = lf + 1
-			lf = next(text, end, '\n')
-			cr = next(text, end, '\r')
-		default:
-			eol |= eolCR
-			end = cr + 1
-			cr = next(text, end, '\r')
+// lineEndsBlocks is lineEnds for a text with lfs LFs and crs CRs. It works on
+// bit masks of 64 bytes, so its speed does not depend on how well the lengths
+// of lines can be predicted.
+func lineEndsBlocks[T uint32 | int](text string, lfs, crs int) ([]T, eolKinds) {
+	n := lfs + 1 + setBits
+	if crs > 0 {
+		n = max(lfs, crs) + blockSize // too few only for a mixture
+	}
+	ends := make([]T, n)
+	k := 0
+	var lf, crlf, cr uint64 // the terminators of each kind in any block
+	var crBefore uint64     // 1 if the byte before the block is a CR
+	for i := 0; i < len(text); i += blockSize {
+		block := text[i:min(i+blockSize, len(text))]
+		set := equal(block, '\n')
+		if crs > 0 {
+			crSet := equal(block, '\r')
+			lfAfter := set >> 1
+			if i+blockSize < len(text) && text[i+blockSize] == '\n' {
+				lfAfter |= 1 << (blockSize - 1)
+			}
+			crBoth := crSet<<1 | crBefore
+			crBefore = crSet >> (blockSize - 1)
+			lf |= set &^ crBoth
+			crlf |= set & crBoth
+			cr |= crSet &^ lfAfter
+			set |= crSet &^ lfAfter
+			if need := k + bits.OnesCount64(set) + 1 + setBits; need > len(ends) {
+				ends = append(ends, make([]T, need)...)
+			}
 		}
-		ends = append(ends, T(end))
+		k += putBits(ends[k:], T(i+1), set)
 	}
-	if end < len(text) {
-		ends = append(ends, T(len(text)))
+	if int(ends[k-1]) < len(text) {
+		ends[k] = T(len(text))
+		k++
 	}
-	return ends, eol
+	return ends[:k], kinds(lf > 0 || crs == 0 && lfs > 0, crlf > 0, cr > 0)
 }
 
-// next returns the offset of the first c at or after from, or len(text).
-func next(text string, from int, c byte) int {
-	if i := strings.IndexByte(text[from:], c); i >= 0 {
-		return from + i
+func kinds(lf, crlf, cr bool) (eol eolKinds) {
+	if lf {
+		eol |= eolLF
 	}
-	return len(text)
+	if crlf {
+		eol |= eolCRLF
+	}
+	if cr {
+		eol |= eolCR
+	}
+	return eol
 }
 
 // Text returns the whole text.

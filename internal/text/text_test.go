@@ -165,9 +165,58 @@ func TestOutOfRangePanics(t *testing.T) {
 	}
 }
 
+// pieces are what randomPieces builds texts of: all kinds of line ends and of
+// characters, and the invalid sequences next to the valid ones.
+var pieces = []string{
+	"\n", "\r", "\r\n", "\v", "\x8a", "\x8d", "\u2028", "\u010a", "\u0d0a", "a", " ", "z\x7f", "\x00",
+	"é", "ß", "世", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "😀", "\U00010000", "\U0010ffff",
+	"\x80", "\xbf", "\xc0", "\xc1\xbf", "\xc2", "\xe0", "\xe0\x9f\xbf", "\xe4\xb8", "\xed", "\xed\xa0\x80",
+	"\xf0", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff",
+	"0123456789012345678901234567890123456789012345678901234567890123456789",
+}
+
+// randomPieces returns a text of n pieces.
+func randomPieces(r *rand.Rand, n int) string {
+	var b strings.Builder
+	few := 1 + r.IntN(len(pieces))
+	for range n {
+		b.WriteString(pieces[(few+r.IntN(few))%len(pieces)])
+	}
+	return b.String()
+}
+
+// TestSplitBlocks covers what only texts longer than a block show.
+func TestSplitBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		s := randomPieces(r, r.IntN(200))
+		lines := slowLines(s)
+		for _, l := range []text.Lines{text.Split(s), text.SplitWide(s)} {
+			checkLines(t, l, lines)
+			if l.EOL() != slowEOL(lines) {
+				t.Errorf("Split(%q).EOL() = %q, want %q", s, l.EOL(), slowEOL(lines))
+			}
+		}
+	}
+	for size := range 140 {
+		for _, eol := range []string{"\n", "\r", "\r\n"} {
+			s := strings.Repeat("x", size) + eol + "y"
+			checkLines(t, text.Split(s), slowLines(s))
+			s = strings.Repeat(eol, size) + "\n"
+			checkLines(t, text.Split(s), slowLines(s))
+		}
+	}
+	s := strings.Repeat("\r", 500) + strings.Repeat("\n", 500)
+	checkLines(t, text.Split(s), slowLines(s))
+}
+
 func FuzzSplit(f *testing.F) {
 	for _, tt := range splits {
 		f.Add(tt.text)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 10 {
+		f.Add(randomPieces(r, 100))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		lines := slowLines(s)

@@ -1,0 +1,37 @@
+# make check is the gate, here and in CI. Needs Go, bash and, for the race
+# detector, a C compiler; what else is missing, it says at the end.
+SHELL = bash
+FUZZTIME = 20s
+GOPLS = golang.org/x/tools/gopls@v0.21.0
+
+.PHONY: check build demo bench fuzz clean
+
+check:
+	@scripts/check
+
+build:
+	go build -o bin/ ./cmd/acode-ls
+
+demo: build
+	bin/acode-ls demo
+
+# Benchmarks of the packages, then of the server beside an echo server (the
+# floor) and gopls (a peer, left out where it cannot be installed).
+bench: build
+	go test -run '^$$' -bench . -benchmem ./...
+	@command -v gopls .cache/bin/gopls >/dev/null || \
+		GOBIN="$$PWD/.cache/bin" go install $(GOPLS) || echo "gopls is not here and cannot be installed"
+	go run ./internal/bench
+
+# Every fuzz target of the module, one after another, FUZZTIME each.
+fuzz:
+	@set -euo pipefail; \
+	go test -list '^Fuzz' ./... | \
+		awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, names[i]; n = 0 }' | \
+		while read -r package target; do \
+			echo "== $$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" </dev/null; \
+		done
+
+clean:
+	rm -rf bin

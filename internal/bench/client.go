@@ -1,0 +1,312 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os/exec"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// patience is how long a server may take over anything; gopls loads a
+// workspace before it answers its first request.
+const patience = 30 * time.Second
+
+// client drives one server process over its stdin and stdout, one request at a
+// time. Times end when the last byte of an answer is read, before it is
+// decoded, so that they are the server's and not the client's.
+type client struct {
+	command   *exec.Cmd
+	cancel    context.CancelFunc // kills the process
+	stdin     io.WriteCloser
+	stderr    *tail
+	nextID    int
+	replies   chan reply
+	published chan publication
+	closed    chan struct{} // closed when stdout ends
+	writing   sync.Mutex    // requests, and answers to the server's own
+}
+
+type reply struct {
+	at     time.Time
+	id     int
+	result json.RawMessage
+	err    *wireError
+}
+
+type publication struct {
+	at      time.Time
+	version int // 0 if the server names none
+}
+
+type wireError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *wireError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+
+// spawn starts a server. The caller ends it by close.
+func spawn(argv, environment []string, folder string) (*client, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &client{
+		command:   exec.CommandContext(ctx, argv[0], argv[1:]...),
+		cancel:    cancel,
+		stderr:    &tail{},
+		replies:   make(chan reply, 64),
+		published: make(chan publication, 1024),
+		closed:    make(chan struct{}),
+	}
+	c.command.Dir = folder
+	c.command.Env = append(c.command.Environ(), environment...)
+	c.command.Stderr = c.stderr
+	c.command.WaitDelay = time.Second
+	stdin, err := c.command.StdinPipe()
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("piping stdin: %v", err)
+	}
+	c.stdin = stdin
+	stdout, err := c.command.StdoutPipe()
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("piping stdout: %v", err)
+	}
+	if err := c.command.Start(); err != nil {
+		cancel()
+		return nil, fmt.Errorf("starting %s: %v", argv[0], err)
+	}
+	go c.read(bufio.NewReaderSize(stdout, 256<<10))
+	return c, nil
+}
+
+// close asks the server to end and makes sure that it does.
+func (c *client) close() {
+	_, _, _ = c.request("shutdown", nil)
+	_ = c.notify("exit", nil)
+	_ = c.stdin.Close()
+	timer := time.AfterFunc(5*time.Second, c.cancel)
+	<-c.closed
+	_ = c.command.Wait()
+	timer.Stop()
+	c.cancel()
+}
+
+// request returns the result and the time from the first byte written to the
+// last byte read.
+func (c *client) request(method string, params any) (json.RawMessage, time.Duration, error) {
+	c.nextID++
+	frame, err := frame(c.nextID, method, params)
+	if err != nil {
+		return nil, 0, err
+	}
+	start := time.Now()
+	if err := c.write(frame); err != nil {
+		return nil, 0, c.ended(method)
+	}
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	for {
+		select {
+		case r := <-c.replies:
+			if r.id != c.nextID {
+				continue // of a request given up on
+			}
+			if r.err != nil {
+				return nil, r.at.Sub(start), fmt.Errorf("%s: %w", method, r.err)
+			}
+			return r.result, r.at.Sub(start), nil
+		case <-c.closed:
+			return nil, 0, c.ended(method)
+		case <-timeout.C:
+			return nil, 0, fmt.Errorf("%s: no answer in %v", method, patience)
+		}
+	}
+}
+
+func (c *client) notify(method string, params any) error {
+	frame, err := frame(0, method, params)
+	if err != nil {
+		return err
+	}
+	if err := c.write(frame); err != nil {
+		return c.ended(method)
+	}
+	return nil
+}
+
+// ended says that the server has ended, with its last words, all of which have
+// been read only once the process is waited for.
+func (c *client) ended(method string) error {
+	timer := time.AfterFunc(time.Second, c.cancel)
+	defer timer.Stop()
+	_ = c.command.Wait()
+	return fmt.Errorf("%s: the server ended: %s", method, c.stderr)
+}
+
+// change sends a didChange and returns the time until the diagnostics of that
+// version are published. A server that names no version is believed to have
+// meant this one, so what came earlier is dropped first.
+func (c *client) change(params any, version int) (time.Duration, error) {
+	frame, err := frame(0, "textDocument/didChange", params)
+	if err != nil {
+		return 0, err
+	}
+	for len(c.published) > 0 {
+		<-c.published
+	}
+	start := time.Now()
+	if err := c.write(frame); err != nil {
+		return 0, c.ended("didChange")
+	}
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	for {
+		select {
+		case p := <-c.published:
+			if p.version == version || p.version == 0 {
+				return p.at.Sub(start), nil
+			}
+		case <-c.closed:
+			return 0, c.ended("didChange")
+		case <-timeout.C:
+			return 0, fmt.Errorf("didChange: no publishDiagnostics of version %d in %v", version, patience)
+		}
+	}
+}
+
+func (c *client) write(frame []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.stdin.Write(frame)
+	return err
+}
+
+// frame encodes a request, or a notification if id is 0.
+func frame(id int, method string, params any) ([]byte, error) {
+	body, err := json.Marshal(struct {
+		Version string `json:"jsonrpc"`
+		ID      int    `json:"id,omitempty"`
+		Method  string `json:"method"`
+		Params  any    `json:"params,omitempty"`
+	}{"2.0", id, method, params})
+	if err != nil {
+		return nil, fmt.Errorf("encoding %s: %v", method, err)
+	}
+	return framed(body), nil
+}
+
+func framed(body []byte) []byte {
+	return append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(body)), body...)
+}
+
+// read dispatches what the server says until its stdout ends; close waits for
+// that.
+func (c *client) read(in *bufio.Reader) {
+	defer close(c.closed)
+	for {
+		header, err := textproto.NewReader(in).ReadMIMEHeader()
+		if err != nil {
+			return
+		}
+		n, err := strconv.Atoi(header.Get("Content-Length"))
+		if err != nil {
+			return
+		}
+		body := make([]byte, n)
+		if _, err := io.ReadFull(in, body); err != nil {
+			return
+		}
+		if err := c.dispatch(body, time.Now()); err != nil {
+			fmt.Fprintf(c.stderr, "%v\n", err)
+			return
+		}
+	}
+}
+
+func (c *client) dispatch(body []byte, at time.Time) error {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+		Result json.RawMessage `json:"result"`
+		Error  *wireError      `json:"error"`
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
+		return fmt.Errorf("decoding a message of the server: %v", err)
+	}
+	switch {
+	case m.Method == "" && m.ID != nil:
+		id, err := strconv.Atoi(string(m.ID))
+		if err != nil {
+			return fmt.Errorf("decoding a reply's id: %v", err)
+		}
+		c.replies <- reply{at, id, m.Result, m.Error}
+	case m.Method == "textDocument/publishDiagnostics":
+		var params struct {
+			Version int `json:"version"`
+		}
+		if err := json.Unmarshal(m.Params, &params); err != nil {
+			return fmt.Errorf("decoding publishDiagnostics: %v", err)
+		}
+		select {
+		case c.published <- publication{at, params.Version}:
+		default: // nobody has waited for the last thousand
+		}
+	case m.ID != nil:
+		return c.write(framed(answerTo(m.ID, m.Method, m.Params)))
+	}
+	return nil
+}
+
+// answerTo answers the server's own requests as an editor without settings.
+func answerTo(id json.RawMessage, method string, params json.RawMessage) []byte {
+	result := []byte("null")
+	if method == "workspace/configuration" {
+		var asked struct {
+			Items []json.RawMessage `json:"items"`
+		}
+		_ = json.Unmarshal(params, &asked)
+		result, _ = json.Marshal(make([]any, len(asked.Items)))
+	}
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
+}
+
+// isWireError reports whether err is the server's answer rather than a failure
+// to get one.
+func isWireError(err error) bool {
+	_, ok := errors.AsType[*wireError](err)
+	return ok
+}
+
+// tail keeps the last words of a server's stderr.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	if extra := len(t.data) - 500; extra > 0 {
+		t.data = t.data[extra:]
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.data) == 0 {
+		return "nothing on stderr"
+	}
+	return string(bytes.TrimSpace(t.data))
+}

@@ -1,0 +1,143 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// expand hands out the missing lines of refusals that lack few, and credits
+// them.
+func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
+	if h.opts.NoAutoExpand {
+		return
+	}
+	for _, b := range v.Blocks {
+		name, err := h.Name(b.Path)
+		n := p.nodes[name]
+		if err != nil || n == nil || n.doc == nil || n.now.Text() != n.doc.Text.Text() || len(b.Unread) == 0 || b.Reason == awareness.ReasonStale {
+			continue
+		}
+		excerpts, ok := h.excerpts(n, b)
+		if !ok {
+			continue
+		}
+		h.track(s, n.doc)
+		s.do(record{Kind: recShow, Path: name, Ranges: spans(b.Unread), Round: s.ledger.Round()})
+		h.changed(s, name)
+		v.Expanded = append(v.Expanded, excerpts...)
+	}
+}
+
+// excerpts returns all missing lines of a refusal with their numbers, or false
+// if they are too many or cannot be shown whole.
+func (h *Hub) excerpts(n *node, b Block) ([]Excerpt, bool) {
+	lines, chars := 0, 0
+	for _, r := range b.Unread {
+		lines += r.Len()
+		chars += text.CodePoints(n.now.Span(r.Start, r.End))
+	}
+	if lines > h.opts.AutoExpandLines || chars > 2*h.opts.ReadLimit {
+		return nil, false
+	}
+	var out []Excerpt
+	for _, r := range b.Unread {
+		raw := n.now.Span(r.Start, r.End)
+		if _, altered := truncation.Sanitize(text.Split(raw)); len(altered) > 0 {
+			return nil, false
+		}
+		var numbered strings.Builder
+		for line := r.Start; line <= r.End; line++ {
+			fmt.Fprintf(&numbered, "%6d\t%s\n", line, n.now.Line(line))
+		}
+		out = append(out, Excerpt{Path: b.Path, Lines: r, Text: numbered.String()})
+	}
+	return out, true
+}
+
+// Apply checks an edit and, if it is allowed, applies all of it or nothing:
+// to open documents through the editor, to other files on disk. What it
+// reports as applied was seen to be so.
+func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, error) {
+	h.applying.Lock()
+	defer h.applying.Unlock()
+
+	var out Outcome
+	var t *transaction
+	err := h.update(id, func(s *Session) error {
+		p := h.plan(s, ops)
+		out.Verdict = p.verdict
+		if !out.Allowed() {
+			h.judged(s, &out.Verdict, p)
+			return nil
+		}
+		var err error
+		if t, err = h.begin(s, p); err != nil {
+			out.Failure = err.Error()
+		}
+		s.do(record{Kind: recGuarded})
+		if t != nil && len(t.edit.Docs) == 0 && len(t.edit.Files) == 0 {
+			err = t.finish(s)
+			out.report(t, err)
+			t = nil
+		}
+		return nil
+	})
+	if err != nil || t == nil {
+		return out, err
+	}
+	t.edit.Label = label
+	failure := h.through(ctx, t)
+	err = h.update(id, func(s *Session) error {
+		if failure == nil {
+			failure = t.finish(s)
+		}
+		t.abandon(s)
+		out.report(t, failure)
+		return nil
+	})
+	return out, err
+}
+
+func (o *Outcome) report(t *transaction, err error) {
+	if err != nil {
+		o.Failure = err.Error()
+		return
+	}
+	o.Applied, o.Sums = true, t.sums
+}
+
+// through has the editor apply its part and waits until the documents hold the
+// expected text.
+func (h *Hub) through(ctx context.Context, t *transaction) error {
+	reply, cancel := context.WithTimeoutCause(ctx, h.opts.ReplyTimeout,
+		fmt.Errorf("the editor did not answer within %v", h.opts.ReplyTimeout))
+	defer cancel()
+	if err := t.editor.Apply(reply, t.edit); err != nil {
+		if cause := context.Cause(reply); cause != nil && errors.Is(err, reply.Err()) {
+			err = cause
+		}
+		return err
+	}
+	deadline := time.NewTimer(h.opts.SyncTimeout)
+	defer deadline.Stop()
+	for _, w := range t.waits {
+		select {
+		case err := <-w.done:
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-deadline.C:
+			return fmt.Errorf("the editor said it applied the edit, but %s does not hold the expected text", w.name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,413 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/acode-ls/acode-ls/awareness"
+)
+
+// record is one event of a session's journal. A ledger is what its records
+// make of it, live and after a restart alike: every change of a ledger is a
+// record first.
+type record struct {
+	Kind string `json:"k"`
+	Path string `json:"p,omitempty"`
+	To   string `json:"to,omitempty"` // moved
+
+	Sum      digest   `json:"s,omitzero"`  // of the text afterwards
+	Lines    hashes   `json:"l,omitempty"` // line hashes of the whole text
+	Ranges   []span   `json:"r,omitempty"` // shown whole
+	Redacted []span   `json:"x,omitempty"` // shown with secrets masked
+	Part     *part    `json:"part,omitempty"`
+	Hunks    []hunk   `json:"h,omitempty"`
+	Agent    bool     `json:"a,omitempty"` // the agent made the change
+	File     *fileRec `json:"f,omitempty"`
+	Round    int      `json:"n,omitempty"`
+	Told     bool     `json:"t,omitempty"`
+	Head     string   `json:"head,omitempty"`
+	Version  int      `json:"v,omitempty"`
+	Name     string   `json:"agent,omitempty"`
+}
+
+const (
+	recSession = "session" // the first line: format and agent
+	recTrack   = "track"   // a file not seen before, with its line hashes
+	recCreate  = "create"  // a file the agent creates, empty
+	recShow    = "show"
+	recPart    = "part"
+	recChange  = "change"
+	recRebase  = "rebase"
+	recMove    = "move"
+	recForget  = "forget"
+	recRound   = "round"
+	recGuarded = "guarded"
+	recHead    = "head" // the checked out branch
+	recFile    = "file" // the whole state of a file, in a compacted journal
+)
+
+const journalVersion = 1
+
+type span [2]int // 1-based lines, both ends included
+
+type part struct {
+	Line, Start, End, Size int
+}
+
+type hunk struct {
+	Start int    `json:"s"`
+	Old   int    `json:"o"`
+	New   hashes `json:"n,omitempty"`
+}
+
+type fileRec struct {
+	Known    digest         `json:"known"`
+	Changed  map[int]uint64 `json:"changed,omitempty"`
+	Authored bool           `json:"authored,omitempty"`
+	Shown    bool           `json:"shown,omitempty"`
+}
+
+// digest is a content hash in base64.
+type digest awareness.Hash
+
+func (d digest) MarshalText() ([]byte, error) {
+	return base64.RawStdEncoding.AppendEncode(nil, d[:]), nil
+}
+
+func (d *digest) UnmarshalText(b []byte) error {
+	n, err := base64.RawStdEncoding.AppendDecode(nil, b)
+	if err != nil || len(n) != len(d) {
+		return errors.New("no content hash")
+	}
+	copy(d[:], n)
+	return nil
+}
+
+// hashes are line hashes, little-endian, in base64.
+type hashes []uint64
+
+func (h hashes) MarshalText() ([]byte, error) {
+	raw := make([]byte, 0, 8*len(h))
+	for _, v := range h {
+		raw = binary.LittleEndian.AppendUint64(raw, v)
+	}
+	return base64.RawStdEncoding.AppendEncode(nil, raw), nil
+}
+
+func (h *hashes) UnmarshalText(b []byte) error {
+	raw, err := base64.RawStdEncoding.AppendDecode(nil, b)
+	if err != nil || len(raw)%8 != 0 {
+		return errors.New("no line hashes")
+	}
+	out := make(hashes, 0, len(raw)/8)
+	for ; len(raw) > 0; raw = raw[8:] {
+		out = append(out, binary.LittleEndian.Uint64(raw))
+	}
+	*h = out
+	return nil
+}
+
+func spans(ranges []awareness.Range) []span {
+	var out []span
+	for _, r := range ranges {
+		if r.Len() > 0 {
+			out = append(out, span{r.Start, r.End})
+		}
+	}
+	return out
+}
+
+func lineRanges(spans []span) []awareness.Range {
+	var out []awareness.Range
+	for _, s := range spans {
+		out = append(out, awareness.Range{Start: s[0], End: s[1]})
+	}
+	return out
+}
+
+// change is the record of a change of a file's text.
+func changeRecord(name string, hunks []awareness.Hunk, sum awareness.Hash, by awareness.Cause) record {
+	r := record{Kind: recChange, Path: name, Sum: digest(sum), Agent: by == awareness.ByAgent}
+	for _, h := range hunks {
+		r.Hunks = append(r.Hunks, hunk{h.Start, h.Old, h.New})
+	}
+	return r
+}
+
+// apply moves the ledger by one record. A record that contradicts the ledger
+// is an error, and the file it speaks of is no longer known.
+func (s *Session) apply(r record) error {
+	f := s.ledger.File(r.Path)
+	if err := s.applyTo(f, r); err != nil {
+		s.ledger.Forget(r.Path)
+		return fmt.Errorf("%s record of %q: %w", r.Kind, r.Path, err)
+	}
+	return nil
+}
+
+func (s *Session) applyTo(f *awareness.File, r record) error {
+	switch r.Kind {
+	case recShow, recPart, recChange, recRebase:
+		if f == nil {
+			return errors.New("the file is not known")
+		}
+	}
+	switch r.Kind {
+	case recSession:
+		if r.Version > journalVersion {
+			return fmt.Errorf("written by a newer version (format %d)", r.Version)
+		}
+		s.agent = r.Name
+	case recTrack:
+		s.ledger.Put(r.Path, awareness.NewFile(awareness.Print{Sum: awareness.Hash(r.Sum), Lines: r.Lines}))
+	case recCreate:
+		s.ledger.Put(r.Path, awareness.NewAuthoredFile(r.Round))
+	case recShow:
+		f.Show(lineRanges(r.Ranges), lineRanges(r.Redacted), r.Round)
+	case recPart:
+		if r.Part == nil {
+			return errors.New("it names no bytes")
+		}
+		f.ShowPart(r.Part.Line, r.Part.Start, r.Part.End, r.Part.Size, r.Round)
+	case recChange:
+		hunks := make([]awareness.Hunk, len(r.Hunks))
+		last := 0
+		for i, h := range r.Hunks {
+			if h.Start <= last && i > 0 && h.Start != last || h.Start < 1 || h.Old < 0 || h.Start+h.Old-1 > f.Total() {
+				return fmt.Errorf("it replaces lines %d-%d of %d", h.Start, h.Start+h.Old-1, f.Total())
+			}
+			hunks[i] = awareness.Hunk{Start: h.Start, Old: h.Old, New: h.New}
+			last = h.Start + h.Old
+		}
+		by := awareness.ByOther
+		if r.Agent {
+			by = awareness.ByAgent
+		}
+		f.Change(hunks, awareness.Hash(r.Sum), by)
+	case recRebase:
+		f.Rebase(awareness.Hash(r.Sum))
+	case recMove:
+		s.ledger.Move(r.Path, r.To)
+	case recForget:
+		s.ledger.Forget(r.Path)
+	case recRound:
+		s.ledger.EndRound()
+	case recGuarded:
+		s.ledger.Guarded()
+	case recHead:
+		s.head = r.Head
+		if r.Told || r.Round > 0 {
+			s.ledger.SetRounds(r.Round, r.Told)
+		}
+	case recFile:
+		if r.File == nil {
+			return errors.New("it holds no state")
+		}
+		f, ok := awareness.Restore(awareness.Snapshot{
+			Lines: r.Lines, Changed: r.File.Changed, Sum: awareness.Hash(r.Sum), Known: awareness.Hash(r.File.Known),
+			Covered: lineRanges(r.Ranges), Redacted: lineRanges(r.Redacted),
+			Authored: r.File.Authored, Shown: r.File.Shown, Round: r.Round,
+		})
+		if !ok {
+			return errors.New("its ranges contradict its lines")
+		}
+		s.ledger.Put(r.Path, f)
+	default:
+		return errors.New("unknown kind")
+	}
+	return nil
+}
+
+// do applies records to the ledger and appends them to the journal. The caller
+// holds the journal lock.
+func (s *Session) do(records ...record) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	if s.offset == 0 && s.journaled() {
+		head := record{Kind: recSession, Version: journalVersion, Name: s.agent}
+		records = append([]record{head}, records...)
+	}
+	for _, r := range records {
+		if err := s.apply(r); err != nil {
+			s.hub.log.Error("moving the ledger", zap.String("session", s.ID), zap.Error(err))
+			continue
+		}
+		if err := enc.Encode(r); err != nil {
+			s.hub.log.Error("encoding a journal record", zap.String("session", s.ID), zap.Error(err))
+		}
+	}
+	s.used = time.Now()
+	s.write(buf.Bytes())
+}
+
+func (s *Session) journaled() bool { return s.hub.journals != "" }
+
+// write appends whole records to the journal. When that fails the ledger goes
+// on in memory and the next write puts down its whole state.
+func (s *Session) write(b []byte) {
+	if !s.journaled() {
+		return
+	}
+	if s.broken {
+		s.broken = s.compact() != nil
+		return
+	}
+	f, err := s.openJournal()
+	if err == nil {
+		var n int
+		n, err = f.Write(b)
+		s.offset += int64(n)
+		if err != nil {
+			// Half a record must not spoil the next one.
+			_ = f.Truncate(s.offset - int64(n))
+			s.offset -= int64(n)
+		}
+	}
+	if err != nil {
+		s.broken = true
+		s.hub.log.Error("writing the journal", zap.String("session", s.ID), zap.Error(err))
+	}
+}
+
+func (s *Session) openJournal() (*os.File, error) {
+	if s.file != nil {
+		return s.file, nil
+	}
+	f, err := s.hub.dir.OpenFile(s.relPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if s.info, err = f.Stat(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	s.file = f
+	return f, nil
+}
+
+func (s *Session) relPath() string { return filepath.Join(stateDir, "sessions", s.ID+".jsonl") }
+
+// sync reads what other processes appended to the journal since. It reports
+// whether there was anything.
+func (s *Session) sync() (bool, error) {
+	if !s.journaled() || s.broken {
+		return false, nil
+	}
+	info, err := s.hub.dir.Stat(s.relPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		if s.offset > 0 { // ended by another process
+			s.reset()
+			return true, nil
+		}
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if s.info != nil && os.SameFile(s.info, info) && info.Size() == s.offset {
+		return false, nil
+	}
+	if s.info == nil || !os.SameFile(s.info, info) || info.Size() < s.offset {
+		s.reset() // new, or rewritten by another process: from the start
+	}
+	f, err := s.openJournal()
+	if err != nil {
+		return false, err
+	}
+	tail, err := io.ReadAll(io.NewSectionReader(f, s.offset, 1<<62))
+	if err != nil {
+		return false, err
+	}
+	whole := bytes.LastIndexByte(tail, '\n') + 1
+	for line := range bytes.Lines(tail[:whole]) {
+		var r record
+		err := json.Unmarshal(line, &r)
+		if err == nil {
+			err = s.apply(r)
+		}
+		if err != nil {
+			s.hub.log.Warn("reading the journal", zap.String("session", s.ID), zap.Int64("byte", s.offset), zap.Error(err))
+		}
+		s.offset += int64(len(line))
+	}
+	if info.ModTime().After(s.used) {
+		s.used = info.ModTime()
+	}
+	return true, nil
+}
+
+// mend cuts off half a record that a killed process left behind. The caller
+// holds the journal lock and has synced.
+func (s *Session) mend() {
+	if s.file == nil || s.broken {
+		return
+	}
+	if info, err := s.file.Stat(); err == nil && info.Size() > s.offset {
+		_ = s.file.Truncate(s.offset)
+	}
+}
+
+// reset forgets everything, to read the journal from its start.
+func (s *Session) reset() {
+	s.closeJournal()
+	s.ledger = awareness.Ledger{}
+	s.offset, s.info, s.head = 0, nil, ""
+}
+
+func (s *Session) closeJournal() {
+	if s.file != nil {
+		s.file.Close()
+		s.file = nil
+	}
+}
+
+// compactAt is the size in bytes from which a journal that is read anew is
+// replaced by the state it leads to.
+const compactAt = 4 << 20
+
+// compact replaces the journal by records of the present state. The caller
+// holds the journal lock.
+func (s *Session) compact() error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	out := []record{
+		{Kind: recSession, Version: journalVersion, Name: s.agent},
+		{Kind: recHead, Head: s.head, Round: s.ledger.Round(), Told: s.ledger.Told()},
+	}
+	for _, name := range s.ledger.Names() {
+		snap := s.ledger.File(name).Snapshot()
+		out = append(out, record{
+			Kind: recFile, Path: name, Sum: digest(snap.Sum), Lines: snap.Lines,
+			Ranges: spans(snap.Covered), Redacted: spans(snap.Redacted), Round: snap.Round,
+			File: &fileRec{Known: digest(snap.Known), Changed: snap.Changed, Authored: snap.Authored, Shown: snap.Shown},
+		})
+	}
+	for _, r := range out {
+		if err := enc.Encode(r); err != nil {
+			return err
+		}
+	}
+	temp := s.relPath() + ".tmp"
+	if err := writeFile(s.hub.dir, temp, buf.String(), 0o600); err != nil {
+		return err
+	}
+	if err := s.hub.dir.Rename(temp, s.relPath()); err != nil {
+		_ = s.hub.dir.Remove(temp)
+		return err
+	}
+	s.closeJournal()
+	s.offset = int64(buf.Len())
+	_, err := s.openJournal()
+	return err
+}

@@ -1,0 +1,375 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// Selection is the part of a file that is asked for. The zero value is the
+// whole file.
+type Selection struct {
+	Lines awareness.Range // 1-based, both ends included; zero for all
+
+	// Bytes [Start, End) of the text, where a line is too long to be shown.
+	StartByte, EndByte int
+}
+
+// ReadResult is what an agent is shown of a file.
+type ReadResult struct {
+	truncation.Result
+	Shown       []awareness.Range // lines of the file shown whole and verbatim
+	Path        string            // of the file, relative to the root
+	Total       int               // lines of the file
+	Bytes       awareness.Hash    // of the file's bytes
+	ContentType string
+	Binary      bool
+	Duration    time.Duration
+}
+
+// longLine is how many times the limit one line may have that is read alone.
+const longLine = 4
+
+// Read shows an agent a file or a part of it, cut to the limit, and credits
+// the lines that were shown whole.
+func (h *Hub) Read(id, path string, sel Selection) (ReadResult, error) {
+	start := time.Now()
+	name, err := h.Name(path)
+	if err != nil {
+		return ReadResult{}, err
+	}
+	var r ReadResult
+	err = h.update(id, func(s *Session) error {
+		d, err := h.document(name)
+		if err != nil {
+			return err
+		}
+		r, err = h.read(s, d, sel)
+		return err
+	})
+	r.Duration = time.Since(start)
+	return r, err
+}
+
+func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, error) {
+	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes, ContentType: "text/plain"}
+	if d.binary {
+		return h.summary(d, r), nil
+	}
+	if sel.EndByte > 0 || sel.StartByte > 0 {
+		return h.readBytes(s, d, sel, r)
+	}
+	lines, err := sel.lines(d)
+	if err != nil {
+		return r, err
+	}
+	limit := h.opts.ReadLimit
+	if sel.Lines.Start > 0 && lines.Len() == 1 {
+		limit *= longLine
+	}
+	part := d.Text
+	if lines.Len() < r.Total {
+		part = text.Split(d.Text.Span(lines.Start, lines.End))
+	}
+	clean, altered := truncation.Sanitize(part)
+	if len(altered) > 0 {
+		part = text.Split(clean)
+	}
+	var cutErr error
+	r.Result, cutErr = truncation.Truncate(part, truncation.HeadTail, truncation.Options{
+		Limits: truncation.Limits{Inline: limit, HeadRatio: h.opts.HeadRatio}, FirstLine: lines.Start, Notice: true,
+	})
+	if cutErr != nil {
+		return r, cutErr
+	}
+	for _, w := range r.Result.Shown {
+		r.Shown = append(r.Shown, awareness.Range{Start: w.First, End: w.Last})
+	}
+	r.Shown = without(r.Shown, altered, lines.Start)
+	h.credit(s, d, r.Shown)
+	return r, nil
+}
+
+// credit records that lines were shown.
+func (h *Hub) credit(s *Session, d *Document, lines []awareness.Range) {
+	h.track(s, d)
+	s.do(record{Kind: recShow, Path: d.Name, Ranges: spans(lines), Round: s.ledger.Round()})
+	h.changed(s, d.Name)
+}
+
+// without returns ranges less the lines in out, of which line 1 is line first.
+// Both are ascending.
+func without(ranges []awareness.Range, out []truncation.Range, first int) []awareness.Range {
+	var left []awareness.Range
+	for _, r := range ranges {
+		for _, o := range out {
+			start, end := o.First+first-1, o.Last+first-1
+			if end < r.Start {
+				continue
+			}
+			if start > r.End {
+				break
+			}
+			if r.Start < start {
+				left = append(left, awareness.Range{Start: r.Start, End: start - 1})
+			}
+			r.Start = end + 1
+		}
+		if r.Len() > 0 {
+			left = append(left, r)
+		}
+	}
+	return left
+}
+
+// lines returns the lines that are meant, and an error that names the limit
+// for those that cannot be.
+func (sel Selection) lines(d *Document) (awareness.Range, error) {
+	total := d.Text.Len()
+	if sel.Lines == (awareness.Range{}) {
+		return awareness.Range{Start: 1, End: total}, nil
+	}
+	r := sel.Lines
+	if r.End == 0 {
+		r.End = max(total, r.Start)
+	}
+	if r.Start == 0 {
+		r.Start = 1
+	}
+	switch {
+	case r.Start < 1 || r.End < 1:
+		return r, fmt.Errorf("lines %d-%d: lines count from 1", r.Start, r.End)
+	case r.End < r.Start:
+		return r, fmt.Errorf("lines %d-%d run backwards", r.Start, r.End)
+	case r.Start > total:
+		return r, fmt.Errorf("line %d is past the end of %s, which has %d lines", r.Start, d.Name, total)
+	}
+	return awareness.Range{Start: r.Start, End: min(r.End, total)}, nil
+}
+
+// readBytes shows a range of bytes, shrunk to whole characters. A line counts
+// as read once all its bytes were shown.
+func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult) (ReadResult, error) {
+	body := d.Text.Text()
+	start, end := sel.StartByte, min(sel.EndByte, len(body))
+	if sel.EndByte == 0 {
+		end = len(body)
+	}
+	if start < 0 || end < start || start >= len(body) {
+		return r, fmt.Errorf("bytes %d-%d lie outside the %d bytes of %s", sel.StartByte, sel.EndByte, len(body), d.Name)
+	}
+	for start < end && !utf8.RuneStart(body[start]) {
+		start++
+	}
+	for end < len(body) && end > start && !utf8.RuneStart(body[end]) {
+		end--
+	}
+	slice := body[start:end]
+	if n := text.CodePoints(slice); n > longLine*h.opts.ReadLimit {
+		return r, fmt.Errorf("bytes %d-%d hold %d characters, over the limit of %d; ask for fewer",
+			start, end, n, longLine*h.opts.ReadLimit)
+	}
+	clean, altered := truncation.Sanitize(text.Split(slice))
+	r.Content, r.OriginalCharacters, r.OriginalBytes = clean, text.CodePoints(slice), len(slice)
+	r.TruncatedCharacters, r.TruncatedBytes = r.OriginalCharacters, len(clean)
+	if len(altered) > 0 {
+		return r, nil
+	}
+	h.track(s, d)
+	var whole []awareness.Range
+	for line := d.Text.LineAt(start); line <= d.Text.Len() && d.Text.Start(line) < end; line++ {
+		from := d.Text.Start(line)
+		size := len(d.Text.Line(line))
+		a, b := max(start-from, 0), min(end-from, size)
+		if a == 0 && b == size {
+			whole = append(whole, awareness.Range{Start: line, End: line})
+		} else if a < b {
+			s.do(record{Kind: recPart, Path: d.Name, Part: &part{line, a, b, size}, Round: s.ledger.Round()})
+		}
+	}
+	r.Shown = whole
+	h.credit(s, d, whole)
+	return r, nil
+}
+
+// summary stands for a file that is no text.
+func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
+	body := d.bytes(d.Text.Text())
+	r.Binary = true
+	r.ContentType = http.DetectContentType([]byte(body[:min(len(body), 512)]))
+	r.Result = truncation.Result{
+		Content:            fmt.Sprintf("[Binary file: %s, %d bytes, sha256 %x]\n", r.ContentType, len(body), d.Bytes),
+		WasTruncated:       true,
+		Strategy:           "binary",
+		OriginalCharacters: text.CodePoints(body),
+		OriginalBytes:      len(body),
+	}
+	r.TruncatedCharacters, r.TruncatedBytes = len(r.Content), len(r.Content)
+	r.OmittedCharacters = r.OriginalCharacters
+	r.OmittedLines = r.Total
+	return r
+}
+
+// Observe credits lines that another tool showed the agent. If sum is not nil
+// the file must still have that content.
+func (h *Hub) Observe(id, path string, lines []awareness.Range, sum *awareness.Hash) (FileState, error) {
+	name, err := h.Name(path)
+	if err != nil {
+		return FileState{}, err
+	}
+	var state FileState
+	err = h.update(id, func(s *Session) error {
+		d, err := h.document(name)
+		if err != nil {
+			return err
+		}
+		if sum != nil && *sum != d.Bytes {
+			return fmt.Errorf("%s is %w: it has sha256 %x", name, ErrOtherContent, d.Bytes)
+		}
+		var shown []awareness.Range
+		for _, r := range lines {
+			r, err := Selection{Lines: r}.lines(d)
+			if err != nil {
+				return err
+			}
+			_, altered := truncation.Sanitize(text.Split(d.Text.Span(r.Start, r.End)))
+			shown = append(shown, without([]awareness.Range{r}, altered, r.Start)...)
+		}
+		h.credit(s, d, shown)
+		state = h.fileState(s, name)
+		return nil
+	})
+	return state, err
+}
+
+// ErrOtherContent marks a claim about content that the file does not have.
+var ErrOtherContent = errors.New("not the content that was shown")
+
+// FileState is what a session knows of one file.
+type FileState struct {
+	Name     string
+	State    awareness.State
+	Stale    bool
+	Read     []awareness.Range
+	Unread   []awareness.Range
+	Changed  []awareness.Range
+	Redacted []awareness.Range
+	Total    int
+	Coverage float64
+	Rounds   int // since the agent last looked
+}
+
+// State returns what a session knows of a file, or of all files if path is
+// empty, and the id of the session.
+func (h *Hub) State(id, path string) (string, []FileState, error) {
+	name := ""
+	if path != "" {
+		var err error
+		if name, err = h.Name(path); err != nil {
+			return "", nil, err
+		}
+	}
+	h.mu.Lock()
+	defer h.unlock()
+	s, err := h.session(id)
+	if err != nil {
+		return "", nil, err
+	}
+	if err := h.catchUp(s); err != nil {
+		return "", nil, err
+	}
+	names := []string{name}
+	if name == "" {
+		names = s.ledger.Names()
+	}
+	var out []FileState
+	for _, n := range names {
+		if err := h.upToDate(s, n); err != nil {
+			return "", nil, err
+		}
+		if f := h.fileState(s, n); name != "" || s.ledger.File(n) != nil {
+			out = append(out, f)
+		}
+	}
+	return s.ID, out, nil
+}
+
+// upToDate aligns the ledger with a file, with the journal locked only if
+// there is something to write.
+func (h *Hub) upToDate(s *Session, name string) error {
+	f := s.ledger.File(name)
+	if f == nil {
+		return nil
+	}
+	if h.gitHead.read() == s.head {
+		if d := h.open[name]; d != nil && (d.Sum == f.Sum() || d.pending.holds(s)) {
+			return nil
+		}
+		if info, err := h.stat(name); err == nil && h.open[name] == nil {
+			if st, ok := h.stamps[name]; ok && st.same(info) && st.sum == f.Sum() {
+				return nil
+			}
+		}
+	}
+	return h.with(s, func() error {
+		h.refreshName(s, name)
+		return nil
+	})
+}
+
+func (h *Hub) fileState(s *Session, name string) FileState {
+	f := s.ledger.File(name)
+	if f == nil {
+		state := FileState{Name: name, State: awareness.NeverRead}
+		if d, err := h.document(name); err == nil {
+			state.Total = d.Text.Len()
+			if state.Total > 0 {
+				state.Unread = []awareness.Range{{Start: 1, End: state.Total}}
+			}
+		}
+		return state
+	}
+	return FileState{
+		Name: name, State: f.State(), Stale: f.Stale(),
+		Read: f.Read(), Unread: f.Unread(), Changed: f.Changed(), Redacted: f.Redacted(),
+		Total: f.Total(), Coverage: f.Coverage(), Rounds: f.Rounds(s.ledger.Round()),
+	}
+}
+
+// Summary tells in a few lines what a session knows, for an agent that lost
+// its memory.
+func Summary(files []FileState) string {
+	if len(files) == 0 {
+		return "No file was read."
+	}
+	var b strings.Builder
+	for i, f := range files {
+		if i == 50 {
+			fmt.Fprintf(&b, "… and %d more files\n", len(files)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s: %s", f.Name, strings.ReplaceAll(string(f.State), "_", " "))
+		if f.State == awareness.PartialRead {
+			fmt.Fprintf(&b, ", %s of %d lines", awareness.Ranges(f.Read), f.Total)
+		}
+		if f.Stale {
+			b.WriteString(", changed since")
+			if len(f.Changed) > 0 {
+				fmt.Fprintf(&b, " in %s", awareness.Ranges(f.Changed))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// IsNotExist reports whether err says that a file does not exist.
+func IsNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

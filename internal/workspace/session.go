@@ -1,0 +1,211 @@
+package workspace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/acode-ls/acode-ls/awareness"
+)
+
+// DefaultSession is the session of callers that name none where none exists.
+const DefaultSession = "default"
+
+// Session is one agent's ledger in this workspace.
+type Session struct {
+	ID string
+
+	hub    *Hub
+	ledger awareness.Ledger
+	agent  string
+	head   string // the branch the ledger was last checked against
+	used   time.Time
+
+	// The journal, read up to offset.
+	file   *os.File
+	info   fs.FileInfo
+	offset int64
+	broken bool
+}
+
+var sessionID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// ErrSessionID marks a session id that is not allowed.
+var ErrSessionID = errors.New("a session id has 1 to 128 characters out of A-Z a-z 0-9 . _ -")
+
+// CheckSessionID returns an error for an id that no session can have.
+func CheckSessionID(id string) error {
+	if !sessionID.MatchString(id) {
+		return fmt.Errorf("session id %q: %w", id, ErrSessionID)
+	}
+	return nil
+}
+
+// session returns a session by id; with an empty id the selected one, else the
+// most recently used, else the default. The caller holds h.mu.
+func (h *Hub) session(id string) (*Session, error) {
+	if id == "" {
+		id = h.activeID()
+	}
+	if err := CheckSessionID(id); err != nil {
+		return nil, err
+	}
+	s := h.sessions[id]
+	if s == nil {
+		s = &Session{ID: id, hub: h}
+		h.sessions[id] = s
+		if _, err := s.sync(); err != nil {
+			return nil, fmt.Errorf("reading the journal of session %s: %w", id, err)
+		}
+		if s.offset > compactAt {
+			if err := h.locked(func() error { return s.compact() }); err != nil {
+				h.log.Warn("compacting a journal", zap.String("session", id), zap.Error(err))
+			}
+		}
+	}
+	return s, nil
+}
+
+// activeID returns the session that is meant when none is named.
+func (h *Hub) activeID() string {
+	if h.selected != "" {
+		return h.selected
+	}
+	var latest *Session
+	for _, s := range h.sessions {
+		if !s.used.IsZero() && (latest == nil || s.used.After(latest.used)) {
+			latest = s
+		}
+	}
+	if latest == nil {
+		return DefaultSession
+	}
+	return latest.ID
+}
+
+// loadSessions finds the journals of this workspace and drops those nobody
+// used for the idle time.
+func (h *Hub) loadSessions() {
+	entries, err := fs.ReadDir(h.dir.FS(), stateDir+"/sessions")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		info, err := e.Info()
+		if !ok || err != nil || !sessionID.MatchString(id) || !info.Mode().IsRegular() {
+			continue
+		}
+		if time.Since(info.ModTime()) > h.opts.IdleTTL {
+			_ = h.locked(func() error { return h.dir.Remove(filepath.Join(stateDir, "sessions", e.Name())) })
+			continue
+		}
+		if s, err := h.session(id); err != nil {
+			h.log.Warn("loading a session", zap.String("session", id), zap.Error(err))
+		} else {
+			s.used = info.ModTime()
+		}
+	}
+}
+
+// SessionInfo describes a session for a list.
+type SessionInfo struct {
+	ID       string
+	Agent    string
+	Active   bool // the one meant when none is named
+	Files    int
+	LastUsed time.Time
+}
+
+// Sessions lists the sessions of the workspace, the latest used first.
+func (h *Hub) Sessions() []SessionInfo {
+	h.mu.Lock()
+	defer h.unlock()
+	h.loadNewSessions()
+	active := h.activeID()
+	var out []SessionInfo
+	for _, s := range h.sessions {
+		if s.used.IsZero() && s.ledger.Len() == 0 && s.ID != h.selected {
+			continue
+		}
+		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Files: s.ledger.Len(), LastUsed: s.used})
+	}
+	slices.SortFunc(out, func(a, b SessionInfo) int {
+		return cmp.Or(b.LastUsed.Compare(a.LastUsed), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// loadNewSessions takes note of journals that other processes began or wrote.
+func (h *Hub) loadNewSessions() {
+	entries, err := fs.ReadDir(h.dir.FS(), stateDir+"/sessions")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if !ok || !sessionID.MatchString(id) {
+			continue
+		}
+		s, known := h.sessions[id]
+		if !known {
+			if s, err = h.session(id); err != nil {
+				continue
+			}
+		}
+		if changed, err := s.sync(); err == nil && (changed || !known) {
+			for _, name := range s.ledger.Names() {
+				h.changed(s, name)
+			}
+		}
+	}
+}
+
+// Select makes a session the one that is meant when none is named.
+func (h *Hub) Select(id string) error {
+	if err := CheckSessionID(id); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.unlock()
+	if _, err := h.session(id); err != nil {
+		return err
+	}
+	h.selected = id
+	for name := range h.open {
+		h.changed(h.sessions[id], name)
+	}
+	return nil
+}
+
+// Round counts a turn of the agent.
+func (h *Hub) Round(id string) error {
+	return h.update(id, func(s *Session) error {
+		s.do(record{Kind: recRound})
+		return nil
+	})
+}
+
+// Forget drops what a session knows of a file.
+func (h *Hub) Forget(id, path string) error {
+	name, err := h.Name(path)
+	if err != nil {
+		return err
+	}
+	return h.update(id, func(s *Session) error {
+		if s.ledger.File(name) != nil {
+			s.do(record{Kind: recForget, Path: name})
+		}
+		h.changed(s, name)
+		return nil
+	})
+}

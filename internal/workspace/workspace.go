@@ -1,0 +1,408 @@
+// Package workspace is the hub between the faces of the program and what it
+// knows: one root folder, the documents editors have open in it, the sessions
+// of agents with their ledgers and journals, and one operation per verb.
+//
+// It knows nothing of LSP, MCP or hooks: it takes plain paths, line ranges and
+// byte edits. An editor that has documents open is a thing that applies edits
+// ([Editor]); without one the disk is.
+//
+// A read flows one way: text, truncate, credit the whole lines shown. An edit
+// flows one way: reduce to changed lines, guard, apply, verify the text, move
+// the ledger.
+//
+// All methods may be called from several goroutines at once.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"go.uber.org/zap"
+
+	"github.com/acode-ls/acode-ls/awareness"
+)
+
+// Options set up a Hub. The zero value of each field means the default.
+type Options struct {
+	Log *zap.Logger
+
+	ReadLimit       int           // characters of one read; 12,000
+	HeadRatio       float64       // share of a cut read that its head gets; 0.65
+	NoAutoExpand    bool          // a block never carries the missing lines
+	AutoExpandLines int           // most missing lines a block carries; 40
+	BlockStale      bool          // refuse edits of files that changed since they were read
+	IdleTTL         time.Duration // journals unused for longer are dropped; 24 h
+	ReplyTimeout    time.Duration // for the editor's answer to an edit; 10 s
+	SyncTimeout     time.Duration // for the edited text to arrive after the answer; 2 s
+	Watch           bool          // watch the folders of files in the ledger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Log == nil {
+		o.Log = zap.NewNop()
+	}
+	setDefault(&o.ReadLimit, 12_000)
+	setDefault(&o.HeadRatio, 0.65)
+	setDefault(&o.AutoExpandLines, 40)
+	setDefault(&o.IdleTTL, 24*time.Hour)
+	setDefault(&o.ReplyTimeout, 10*time.Second)
+	setDefault(&o.SyncTimeout, 2*time.Second)
+	return o
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Hub is one workspace.
+type Hub struct {
+	root string // absolute, without links
+	dir  *os.Root
+	opts Options
+	log  *zap.Logger
+
+	journals string // folder of the journals; empty if it cannot be had
+	lock     *flock.Flock
+	gitHead  headFile
+
+	namesMu sync.Mutex
+	names   map[string]string // known names by their lower-case form
+
+	// applying is held during an edit, which may wait for the editor.
+	applying sync.Mutex
+
+	mu       sync.Mutex // guards all below, and every Session and Document
+	sessions map[string]*Session
+	selected string
+	open     map[string]*Document
+	stamps   map[string]stamp
+	editor   Editor
+	watch    *watcher
+
+	dirty    map[event]bool
+	onChange func(session string, names []string)
+}
+
+type event struct{ session, name string }
+
+// stamp lets a file that was hashed before go unread while its metadata stays.
+type stamp struct {
+	info fs.FileInfo
+	sum  awareness.Hash
+	at   time.Time
+}
+
+// Open opens the workspace at root.
+func Open(root string, opts Options) (*Hub, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return nil, fmt.Errorf("opening the workspace: %w", err)
+	}
+	dir, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, fmt.Errorf("opening the workspace: %w", err)
+	}
+	h := &Hub{
+		root: real, dir: dir, opts: opts.withDefaults(),
+		names: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
+		stamps: map[string]stamp{}, dirty: map[event]bool{},
+	}
+	h.log = h.opts.Log
+	h.gitHead.path = findHead(real)
+	if err := h.openState(); err != nil {
+		h.log.Warn("the ledger will not survive a restart", zap.Error(err))
+	}
+	h.mu.Lock()
+	h.loadSessions()
+	h.mu.Unlock()
+	if opts.Watch {
+		h.startWatching()
+	}
+	return h, nil
+}
+
+// openState makes the folder for journals. A folder that leads elsewhere, or
+// cannot be made, leaves the hub without journals.
+func (h *Hub) openState() error {
+	sessions := filepath.Join(stateDir, "sessions")
+	if err := h.dir.MkdirAll(sessions, 0o700); err != nil {
+		return err
+	}
+	for _, d := range []string{stateDir, sessions} {
+		info, err := h.dir.Lstat(d)
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s is not a directory", d)
+		}
+		if info.Mode().Perm() != 0o700 {
+			if err := h.dir.Chmod(d, 0o700); err != nil {
+				return err
+			}
+		}
+	}
+	ignore := filepath.Join(stateDir, ".gitignore")
+	if _, err := h.dir.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
+		if err := writeFile(h.dir, ignore, "*\n", 0o600); err != nil {
+			return err
+		}
+	}
+	h.journals = filepath.Join(h.root, sessions)
+	h.lock = flock.New(filepath.Join(h.journals, "lock"), flock.SetPermissions(0o600))
+	return nil
+}
+
+// Root returns the absolute path of the workspace, links resolved.
+func (h *Hub) Root() string { return h.root }
+
+// Journaled reports whether ledgers survive a restart.
+func (h *Hub) Journaled() bool { return h.journals != "" }
+
+// Close ends the hub. Journals are complete at any time; nothing is written.
+func (h *Hub) Close() error {
+	if h.watch != nil {
+		h.watch.stop()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		s.closeJournal()
+	}
+	h.onChange = nil
+	return h.dir.Close()
+}
+
+// OnChange sets what is told, after each operation, about files whose place in
+// a ledger may have changed. It is called without locks held.
+func (h *Hub) OnChange(f func(session string, names []string)) {
+	h.mu.Lock()
+	h.onChange = f
+	h.mu.Unlock()
+}
+
+// Attach sets the editor that has documents open, nil for none.
+func (h *Hub) Attach(e Editor) {
+	h.mu.Lock()
+	h.editor = e
+	h.mu.Unlock()
+}
+
+// changed notes that a file's place in a ledger may have changed.
+func (h *Hub) changed(s *Session, name string) { h.dirty[event{s.ID, name}] = true }
+
+// unlock releases h.mu and tells what changed meanwhile.
+func (h *Hub) unlock() {
+	tell, dirty := h.onChange, h.dirty
+	if len(dirty) > 0 {
+		h.dirty = map[event]bool{}
+	}
+	h.mu.Unlock()
+	if tell == nil || len(dirty) == 0 {
+		return
+	}
+	names := map[string][]string{}
+	for e := range dirty {
+		names[e.session] = append(names[e.session], e.name)
+	}
+	for session, list := range names {
+		tell(session, list)
+	}
+}
+
+// locked runs f with the journals locked against other processes.
+func (h *Hub) locked(f func() error) error {
+	if h.lock == nil {
+		return f()
+	}
+	if err := h.lock.Lock(); err != nil {
+		return fmt.Errorf("locking the journals: %w", err)
+	}
+	defer h.lock.Unlock()
+	return f()
+}
+
+// update runs f on a session that is up to date with its journal, with the
+// journal locked.
+func (h *Hub) update(id string, f func(*Session) error) error {
+	h.mu.Lock()
+	defer h.unlock()
+	s, err := h.session(id)
+	if err != nil {
+		return err
+	}
+	return h.with(s, func() error { return f(s) })
+}
+
+// with locks the journals and brings s up to date. The caller holds h.mu.
+func (h *Hub) with(s *Session, f func() error) error {
+	return h.locked(func() error {
+		if err := h.catchUp(s); err != nil {
+			return err
+		}
+		s.mend()
+		h.checkHead(s)
+		return f()
+	})
+}
+
+// catchUp takes over what other processes wrote.
+func (h *Hub) catchUp(s *Session) error {
+	news, err := s.sync()
+	if err != nil {
+		return fmt.Errorf("reading the journal of session %s: %w", s.ID, err)
+	}
+	if news {
+		for _, name := range s.ledger.Names() {
+			h.changed(s, name)
+		}
+	}
+	return nil
+}
+
+// refresh aligns what a session knows of a file with its present text. The
+// file is dropped from the ledger if it is gone. The caller holds the journal
+// lock.
+func (h *Hub) refresh(s *Session, d *Document) *awareness.File {
+	f := s.ledger.File(d.Name)
+	if f == nil || d.pending.holds(s) || f.Sum() == d.Sum {
+		return f
+	}
+	s.do(changeRecord(d.Name, awareness.Align(f.Lines(), d.print().Lines), d.Sum, awareness.ByOther))
+	h.changed(s, d.Name)
+	return s.ledger.File(d.Name)
+}
+
+// track returns the record of a document, begun if there is none.
+func (h *Hub) track(s *Session, d *Document) *awareness.File {
+	if f := h.refresh(s, d); f != nil {
+		return f
+	}
+	s.do(record{Kind: recTrack, Path: d.Name, Sum: digest(d.Sum), Lines: d.print().Lines})
+	h.watchFile(d.Name)
+	return s.ledger.File(d.Name)
+}
+
+// refreshName is refresh for a file whose text is not at hand: it is read only
+// if its metadata says that it changed.
+func (h *Hub) refreshName(s *Session, name string) {
+	if d := h.open[name]; d != nil {
+		h.refresh(s, d)
+		return
+	}
+	f := s.ledger.File(name)
+	if f == nil {
+		return
+	}
+	info, err := h.dir.Stat(filepath.FromSlash(name))
+	if err == nil && info.Mode().IsRegular() {
+		st, ok := h.stamps[name]
+		if ok && st.same(info) && st.sum == f.Sum() {
+			return
+		}
+		if d, err := h.fromDisk(name); err == nil {
+			h.stamps[name] = stamp{d.info, d.Sum, time.Now()}
+			h.refresh(s, d)
+			return
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		s.do(record{Kind: recForget, Path: name})
+		h.changed(s, name)
+	}
+}
+
+// settled is how old a modification must be when a file is hashed for the
+// metadata to tell a later one: clocks of file systems are coarse.
+const settled = 100 * time.Millisecond
+
+func (st stamp) same(info fs.FileInfo) bool {
+	return os.SameFile(st.info, info) && st.info.Size() == info.Size() &&
+		st.info.ModTime().Equal(info.ModTime()) && st.at.Sub(info.ModTime()) > settled
+}
+
+// headFile is the file in which git names the checked out branch.
+type headFile struct {
+	path  string
+	info  fs.FileInfo
+	value string
+}
+
+// findHead returns the path of git's HEAD for a work tree, or "".
+func findHead(root string) string {
+	for dir := root; ; dir = filepath.Dir(dir) {
+		git := filepath.Join(dir, ".git")
+		if info, err := os.Stat(git); err == nil {
+			if !info.IsDir() { // a linked work tree
+				b, err := os.ReadFile(git)
+				if err != nil {
+					return ""
+				}
+				git = strings.TrimSpace(strings.TrimPrefix(string(b), "gitdir:"))
+				if !filepath.IsAbs(git) {
+					git = filepath.Join(dir, git)
+				}
+			}
+			return filepath.Join(git, "HEAD")
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+func (g *headFile) read() string {
+	if g.path == "" {
+		return ""
+	}
+	info, err := os.Stat(g.path)
+	if err != nil {
+		return ""
+	}
+	if g.info != nil && os.SameFile(g.info, info) && g.info.ModTime().Equal(info.ModTime()) {
+		return g.value
+	}
+	b, err := os.ReadFile(g.path)
+	if err != nil {
+		return ""
+	}
+	g.info, g.value = info, strings.TrimSpace(string(b))
+	return g.value
+}
+
+// checkHead resets what a session knows of files that another branch holds
+// differently. The caller holds the journal lock.
+func (h *Hub) checkHead(s *Session) {
+	head := h.gitHead.read()
+	if head == s.head {
+		return
+	}
+	if s.head != "" {
+		for _, name := range s.ledger.Names() {
+			h.refreshName(s, name)
+			if f := s.ledger.File(name); f != nil && f.Sum() != f.Known() {
+				s.do(record{Kind: recForget, Path: name})
+				h.changed(s, name)
+			}
+		}
+	}
+	if s.ledger.Len() > 0 || s.head != "" {
+		s.do(record{Kind: recHead, Head: head})
+	} else {
+		s.head = head
+	}
+}
