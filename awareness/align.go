@@ -87,12 +87,16 @@ type pair struct{ old, new int } // 0-based indices of one line on both sides
 // on each side.
 func anchors(old, new []uint64) []pair {
 	type place struct{ oldN, newN, old, new int }
-	places := make(map[uint64]place, len(old))
+	places := make(map[uint64]place, min(len(old), len(new)))
+	for _, h := range shorter(old, new) {
+		places[h] = place{}
+	}
 	for i, h := range old {
-		p := places[h]
-		p.oldN++
-		p.old = i
-		places[h] = p
+		if p, ok := places[h]; ok {
+			p.oldN++
+			p.old = i
+			places[h] = p
+		}
 	}
 	for j, h := range new {
 		if p, ok := places[h]; ok {
@@ -158,35 +162,33 @@ func (a *aligner) diff(old, new []uint64, start int) {
 	}
 }
 
-// runes numbers the lines that old and new share; all others of one side are
-// the same rune, which the other side does not have. So the runes are no more
-// than the lines of the shorter side, and all are ones that survive in a Go
-// string: maxDiffCells keeps them below the surrogates.
+// runes numbers the lines of the shorter side; what the longer has besides is
+// all one rune, which the shorter does not have. So the runes are no more than
+// the lines of the shorter side, which maxDiffCells keeps below the surrogates,
+// and all of them survive in a Go string.
 func runes(old, new []uint64) (oldRunes, newRunes []rune) {
-	const onlyOld, onlyNew, first = 1, 2, 3
+	const other, first = 1, 2
 	ids := make(map[uint64]rune, min(len(old), len(new)))
-	shorter, longer := old, new
-	if len(new) < len(old) {
-		shorter, longer = new, old
-	}
-	for _, h := range shorter {
-		ids[h] = 0
-	}
-	id := rune(first)
-	for _, h := range longer {
-		if known, ok := ids[h]; ok && known == 0 {
-			ids[h] = id
-			id++
+	for _, h := range shorter(old, new) {
+		if ids[h] == 0 {
+			ids[h] = first + rune(len(ids))
 		}
 	}
-	number := func(lines []uint64, only rune) []rune {
+	number := func(lines []uint64) []rune {
 		out := make([]rune, len(lines))
 		for i, h := range lines {
 			if out[i] = ids[h]; out[i] == 0 {
-				out[i] = only
+				out[i] = other
 			}
 		}
 		return out
 	}
-	return number(old, onlyOld), number(new, onlyNew)
+	return number(old), number(new)
+}
+
+func shorter(a, b []uint64) []uint64 {
+	if len(a) < len(b) {
+		return a
+	}
+	return b
 }

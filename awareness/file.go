@@ -52,19 +52,21 @@ type sight struct {
 // exactly these lines come back between the same neighbours, as by undo, so
 // does the knowledge; the same lines elsewhere are lines nobody showed.
 type fragment struct {
-	hash    uint64 // of the lines and their two neighbours
-	covered set    // counted from 1, as are the lines of changed
+	hash  uint64     // of the lines and their two neighbours
+	known *knowledge // nil if all was covered and nothing changed
+}
+
+// knowledge is what is known of a run of lines, counted from 1.
+type knowledge struct {
+	covered set
 	changed []sight
 }
 
-// size is what a fragment costs, in ranges and sights.
-func (g fragment) size() int { return len(g.covered) + len(g.changed) }
-
 // maxFragments bounds how many taken-out runs one file remembers, and
-// maxFragmentSize their size together.
+// maxKnowledge how many ranges and sights one of them may have.
 const (
-	maxFragments    = 128
-	maxFragmentSize = 1 << 12
+	maxFragments = 128
+	maxKnowledge = 256
 )
 
 // NewFile starts the record of an existing file of which nothing was seen.
@@ -205,6 +207,9 @@ func (f *File) cover(r Range) {
 
 // changes returns the indices [i, j) of the changed lines within r.
 func (f *File) changes(r Range) (i, j int) {
+	if len(f.changed) == 0 {
+		return 0, 0
+	}
 	i = sort.Search(len(f.changed), func(k int) bool { return f.changed[k].line >= r.Start })
 	j = i + sort.Search(len(f.changed)-i, func(k int) bool { return f.changed[i+k].line > r.End })
 	return i, j
@@ -279,8 +284,10 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 	window := Range{hunks[0].Start, hunks[len(hunks)-1].end()}
 
 	// What the window holds afterwards, counted from 1.
-	var lines []uint64
-	var covered, redacted set
+	var lineBuf [16]uint64
+	var coveredBuf [4]Range
+	lines, covered := lineBuf[:0], set(coveredBuf[:0])
+	var redacted set
 	var changed []sight
 	keep := func(r Range) {
 		shift := len(lines) + 1 - r.Start
@@ -343,9 +350,11 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 // first new line.
 func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight) {
 	seen := slices.Clone(new)
-	if back, ok := f.recall(old, new); ok {
-		covered = slices.Clone(back.covered)
-		for _, c := range back.changed {
+	if known, ok := f.recall(old, new); ok && known == nil {
+		covered = set{{1, len(new)}}
+	} else if ok {
+		covered = slices.Clone(known.covered)
+		for _, c := range known.changed {
 			seen[c.line-1] = c.hash
 		}
 	}
@@ -368,40 +377,42 @@ func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight) {
 
 // remember keeps what is known of lines that a change takes out.
 func (f *File) remember(r Range) {
-	g := fragment{hash: f.hashAt(r, f.lines[r.Start-1:r.End])}
-	for _, c := range f.covered.within(r) {
-		g.covered = g.covered.push(Range{c.Start - r.Start + 1, c.End - r.Start + 1})
-	}
 	i, j := f.changes(r)
-	for _, c := range f.changed[i:j] {
-		g.changed = append(g.changed, sight{c.line - r.Start + 1, c.hash})
-	}
-	if len(g.covered) == 0 {
+	if !f.covered.overlaps(r) || j-i > maxKnowledge {
 		return
 	}
-	f.gone = append(f.gone, g)
-	size := 0
-	for i := len(f.gone) - 1; i >= 0; i-- {
-		size += f.gone[i].size()
-		if size > maxFragmentSize || len(f.gone)-i > maxFragments {
-			f.gone = slices.Delete(f.gone, 0, i+1)
-			break
+	g := fragment{hash: f.hashAt(r, f.lines[r.Start-1:r.End])}
+	if i < j || !f.covered.contains(r) {
+		g.known = new(knowledge)
+		for _, c := range f.covered.within(r) {
+			g.known.covered = g.known.covered.push(Range{c.Start - r.Start + 1, c.End - r.Start + 1})
+		}
+		for _, c := range f.changed[i:j] {
+			g.known.changed = append(g.known.changed, sight{c.line - r.Start + 1, c.hash})
+		}
+		if len(g.known.covered)+len(g.known.changed) > maxKnowledge {
+			return
 		}
 	}
+	if len(f.gone) == maxFragments {
+		f.gone = slices.Delete(f.gone, 0, maxFragments/2)
+	}
+	f.gone = append(f.gone, g)
 }
 
-// recall returns the latest fragment with exactly these lines in place of old.
-func (f *File) recall(old Range, lines []uint64) (fragment, bool) {
+// recall returns what was known of exactly these lines when they last stood in
+// place of old.
+func (f *File) recall(old Range, lines []uint64) (known *knowledge, ok bool) {
 	if len(lines) == 0 || len(f.gone) == 0 {
-		return fragment{}, false
+		return nil, false
 	}
 	hash := f.hashAt(old, lines)
 	for _, g := range slices.Backward(f.gone) {
 		if g.hash == hash {
-			return g, true
+			return g.known, true
 		}
 	}
-	return fragment{}, false
+	return nil, false
 }
 
 // hashAt hashes lines that stand, did or will stand in place of r, together

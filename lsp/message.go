@@ -138,14 +138,14 @@ func encodeRequest(id, method string, params json.RawMessage) (*frame, error) {
 
 // idKey returns equal strings for ids that are equal. Numbers are compared by their text.
 func idKey(id string) string {
-	if s, ok := text([]byte(id)); ok {
+	if s, ok := unquote([]byte(id)); ok {
 		return `"` + s
 	}
 	return id
 }
 
-// text decodes a JSON string, and reports false for any other value.
-func text(raw []byte) (s string, ok bool) {
+// unquote decodes a JSON string, and reports false for any other value.
+func unquote(raw []byte) (s string, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
 	}
@@ -186,7 +186,7 @@ func scanEnvelope(text []byte) (envelope, error) {
 }
 
 func (e *envelope) set(key, value []byte) {
-	name, _ := text(key)
+	name, _ := unquote(key)
 	switch name {
 	case "jsonrpc":
 		e.version = value

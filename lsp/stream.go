@@ -77,7 +77,7 @@ func (s *stream) decode(body []byte) *message {
 	case string(e.version) != `"2.0"`:
 		return refuse(e.id, Errorf(CodeInvalidRequest, `jsonrpc must be "2.0"`))
 	}
-	method, ok := text(e.method)
+	method, ok := unquote(e.method)
 	if !ok {
 		return refuse(e.id, Errorf(CodeInvalidRequest, "method must be a string"))
 	}

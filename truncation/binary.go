@@ -23,15 +23,14 @@ func IsBinary(s string) bool {
 	}
 	characters, odd := 0, 0
 	for i := 0; i < len(s) && i < sampleSize; characters++ {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c < '\a' || '\r' < c && c < ' ' && c != 0x1b || c == 0x7f {
-				odd++
-			}
+		if ' ' <= s[i] && s[i] <= '~' {
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if size == 1 || unicode.IsControl(r) {
+		switch {
+		case '\a' <= r && r <= '\r' || r == '\x1b':
+		case unicode.IsControl(r), r == utf8.RuneError && size == 1:
 			odd++
 		}
 		i += size

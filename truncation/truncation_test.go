@@ -211,12 +211,14 @@ func TestUnknownStrategy(t *testing.T) {
 // TestHugeCluster covers text in which no cut is near a boundary.
 func TestHugeCluster(t *testing.T) {
 	for _, s := range []string{"e" + strings.Repeat("\u0301", 20_000), strings.Repeat("🇩", 20_001)} {
-		r, err := truncation.Truncate(text.Split(s), truncation.HeadTail, limits(6000, 0.5))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kept := r.OriginalCharacters - r.OmittedCharacters; kept != 6000 || !utf8.ValidString(r.Content) {
-			t.Errorf("kept %d characters of %.20q, want 6000", kept, s)
+		for _, inline := range []int{1000, 6000} {
+			r, err := truncation.Truncate(text.Split(s), truncation.HeadTail, limits(inline, 0.5))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept := r.OriginalCharacters - r.OmittedCharacters; kept != inline || !utf8.ValidString(r.Content) {
+				t.Errorf("kept %d characters of %.20q, want %d", kept, s, inline)
+			}
 		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/acode-ls/acode-ls/internal/text"
 )
 
+// long is a line that is searched for its end.
+var long = strings.Repeat("x", 300)
+
 var splits = []struct {
 	text       string
 	lines      []string // with terminators
@@ -33,6 +36,8 @@ var splits = []struct {
 	{"a\vb\fc\u0085d\u2028e\u2029f\x1cg", []string{"a\vb\fc\u0085d\u2028e\u2029f\x1cg"}, "", false},
 	{"\xff\n\x80\r\xc3", []string{"\xff\n", "\x80\r", "\xc3"}, "", false},
 	{"世\n界\n", []string{"世\n", "界\n"}, "\n", true},
+	{long + "\n" + long, []string{long + "\n", long}, "\n", false},
+	{long + long, []string{long + long}, "", false},
 }
 
 // slowLines splits text one byte at a time.
@@ -171,7 +176,7 @@ var pieces = []string{
 	"\n", "\r", "\r\n", "\v", "\x8a", "\x8d", "\u2028", "\u010a", "\u0d0a", "a", " ", "z\x7f", "\x00",
 	"é", "ß", "世", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "😀", "\U00010000", "\U0010ffff",
 	"\x80", "\xbf", "\xc0", "\xc1\xbf", "\xc2", "\xe0", "\xe0\x9f\xbf", "\xe4\xb8", "\xed", "\xed\xa0\x80",
-	"\xf0", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff",
+	"\xf0", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf9\x80\x80\x80", "\xff",
 	"0123456789012345678901234567890123456789012345678901234567890123456789",
 }
 

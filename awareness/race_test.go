@@ -1,0 +1,5 @@
+//go:build race
+
+package awareness_test
+
+const raceEnabled = true

@@ -1,0 +1,179 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/workspace"
+)
+
+func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[readParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	sel, err := p.selection()
+	if err != nil {
+		return nil, err
+	}
+	doc, path, err := s.locate(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	r, err := doc.hub.Read(p.Session, path, sel)
+	if err != nil {
+		return nil, Errorf(CodeRequestFailed, "reading %v", err)
+	}
+	return newReadResult(r), nil
+}
+
+func (p readParams) selection() (workspace.Selection, error) {
+	var sel workspace.Selection
+	lines, bytes := p.StartLine != nil || p.EndLine != nil, p.StartByte != nil || p.EndByte != nil
+	if lines && bytes {
+		return sel, Errorf(CodeInvalidParams, "lines and bytes at once; name one")
+	}
+	for _, f := range []struct {
+		name string
+		from *int
+		to   *int
+		min  int
+	}{
+		{"startLine", p.StartLine, &sel.Lines.Start, 1}, {"endLine", p.EndLine, &sel.Lines.End, 1},
+		{"startByte", p.StartByte, &sel.StartByte, 0}, {"endByte", p.EndByte, &sel.EndByte, 1},
+	} {
+		if f.from == nil {
+			continue
+		}
+		if *f.from < f.min {
+			return sel, Errorf(CodeInvalidParams, "%s %d is less than %d", f.name, *f.from, f.min)
+		}
+		*f.to = *f.from
+	}
+	if lines && sel.Lines.Start == 0 {
+		sel.Lines.Start = 1
+	}
+	if bytes && sel.EndByte == 0 {
+		sel.EndByte = int(^uint(0) >> 1)
+	}
+	return sel, nil
+}
+
+func (s *Server) observe(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[observeParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	var sum *awareness.Hash
+	if p.SHA256 != "" {
+		h, err := parseSum(p.SHA256)
+		if err != nil {
+			return nil, err
+		}
+		sum = &h
+	}
+	for _, r := range p.Ranges {
+		if r.StartLine < 1 || r.EndLine < r.StartLine {
+			return nil, Errorf(CodeInvalidParams, "range %d-%d: lines count from 1 and run forwards", r.StartLine, r.EndLine)
+		}
+	}
+	doc, path, err := s.locate(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	state, err := doc.hub.Observe(p.Session, path, awarenessRanges(p.Ranges), sum)
+	if err != nil {
+		code := CodeRequestFailed
+		if errors.Is(err, workspace.ErrOtherContent) {
+			code = CodeContentModified
+		}
+		return nil, Errorf(code, "observing %v", err)
+	}
+	return newFileState(p.TextDocument.URI, state), nil
+}
+
+func (s *Server) state(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decodeOptional[stateParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	if p.TextDocument != nil {
+		doc, path, err := s.locate(p.TextDocument.URI)
+		if err != nil {
+			return nil, err
+		}
+		id, files, err := doc.hub.State(p.Session, path)
+		if err != nil {
+			return nil, err
+		}
+		return stateResult{id, []fileState{newFileState(p.TextDocument.URI, files[0])}, workspace.Summary(files)}, nil
+	}
+	out := stateResult{Files: []fileState{}}
+	var summaries []string
+	session := p.Session
+	for _, h := range s.folders() {
+		id, files, err := h.State(session, "")
+		if err != nil {
+			return nil, err
+		}
+		// The first folder says which session is meant; the others follow.
+		out.Session, session = id, id
+		for _, f := range files {
+			uri, _ := s.docs.uri(document{h, f.Name})
+			out.Files = append(out.Files, newFileState(uri, f))
+		}
+		if len(files) > 0 || len(summaries) == 0 {
+			summaries = append(summaries, workspace.Summary(files))
+		}
+	}
+	out.Summary = strings.Join(summaries, "")
+	return out, nil
+}
+
+func (s *Server) sessions(context.Context, json.RawMessage) (any, error) {
+	out := sessionsResult{Sessions: []sessionInfo{}}
+	at := map[string]int{}
+	for _, h := range s.folders() {
+		for _, info := range h.Sessions() {
+			if i, ok := at[info.ID]; ok {
+				out.Sessions[i].Files += info.Files
+				continue
+			}
+			at[info.ID] = len(out.Sessions)
+			out.Sessions = append(out.Sessions, sessionInfo{
+				ID: info.ID, Agent: info.Agent, Active: info.Active, Files: info.Files,
+				LastUsed: info.LastUsed.UTC().Format(time.RFC3339),
+			})
+		}
+	}
+	return out, nil
+}
+
+func (s *Server) round(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decodeOptional[sessionParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	for _, h := range s.folders() {
+		if err := h.Round(p.Session); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}

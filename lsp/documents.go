@@ -1,0 +1,184 @@
+package lsp
+
+import (
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/internal/workspace"
+)
+
+// filePath returns the path of a file URI. Spellings differ between clients
+// (c%3A, é or %C3%A9, an unescaped blank), so URIs are never compared: the hub
+// gives each path one name.
+func filePath(uri string) (string, error) {
+	if uri == "" {
+		return "", Errorf(CodeInvalidParams, "a document without URI")
+	}
+	u, err := url.Parse(uri)
+	if err != nil {
+		return "", Errorf(CodeInvalidParams, "URI %q: %v", uri, err)
+	}
+	if u.Scheme != "file" {
+		return "", Errorf(CodeInvalidParams, "URI %q: only the scheme file is supported", uri)
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		if u.Host != "" && u.Host != "localhost" {
+			return `\\` + u.Host + filepath.FromSlash(path), nil
+		}
+		return filepath.FromSlash(strings.TrimPrefix(path, "/")), nil
+	}
+	if u.Host != "" && u.Host != "localhost" {
+		return "", Errorf(CodeInvalidParams, "URI %q: it names another host", uri)
+	}
+	if !strings.HasPrefix(path, "/") {
+		return "", Errorf(CodeInvalidParams, "URI %q: its path is not absolute", uri)
+	}
+	return path, nil
+}
+
+func fileURI(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// documents remembers how the client spells the URI of each open document.
+type documents struct {
+	mu   sync.Mutex
+	uris map[document]string
+}
+
+// document is an open document of one workspace folder.
+type document struct {
+	hub  *workspace.Hub
+	name string
+}
+
+func (d *documents) open(doc document, uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.uris == nil {
+		d.uris = make(map[document]string)
+	}
+	d.uris[doc] = uri
+}
+
+func (d *documents) close(doc document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.uris, doc)
+}
+
+// uri returns the URI of a file, and whether the client has it open.
+func (d *documents) uri(doc document) (string, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if uri, ok := d.uris[doc]; ok {
+		return uri, true
+	}
+	return fileURI(doc.hub.Path(doc.name)), false
+}
+
+func (d *documents) all() []document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := make([]document, 0, len(d.uris))
+	for doc := range d.uris {
+		out = append(out, doc)
+	}
+	return out
+}
+
+// hubOf returns the workspace folder a path belongs to: the innermost.
+func (s *Server) hubOf(path string) *workspace.Hub {
+	s.hubsMu.RLock()
+	defer s.hubsMu.RUnlock()
+	var best *workspace.Hub
+	for _, h := range s.hubs {
+		if best == nil || s.under(path, h) && (!s.under(path, best) || len(h.Root()) > len(best.Root())) {
+			best = h
+		}
+	}
+	return best
+}
+
+func (s *Server) under(path string, h *workspace.Hub) bool {
+	_, err := h.Name(path)
+	return err == nil
+}
+
+// locate returns the document a URI means.
+func (s *Server) locate(uri string) (document, string, error) {
+	path, err := filePath(uri)
+	if err != nil {
+		return document{}, "", err
+	}
+	h := s.hubOf(path)
+	name, err := h.Name(path)
+	if err != nil {
+		return document{hub: h}, path, Errorf(CodeRequestFailed, "%v", err)
+	}
+	return document{h, name}, path, nil
+}
+
+// place converts a position into a byte offset.
+func (s *Server) place(l text.Lines, p protocol.Position) (int, error) {
+	return l.Offset(int(p.Line)+1, int(p.Character), s.encoding)
+}
+
+// position converts a byte offset that is inside the text.
+func (s *Server) position(l text.Lines, offset int) protocol.Position {
+	line, col, err := l.Position(offset, s.encoding)
+	if err != nil {
+		line = max(l.Len(), 1)
+	}
+	return protocol.Position{Line: uint32(line - 1), Character: uint32(col)}
+}
+
+// lineSpan returns the range of whole lines, without the last line's end.
+func (s *Server) lineSpan(l text.Lines, first, last int) protocol.Range {
+	if l.Len() == 0 {
+		return protocol.Range{}
+	}
+	last = min(last, l.Len())
+	end := text.Columns(l.Line(last), s.encoding)
+	return protocol.Range{
+		Start: protocol.Position{Line: uint32(first - 1)},
+		End:   protocol.Position{Line: uint32(last - 1), Character: uint32(end)},
+	}
+}
+
+// decode reads params, which must be there.
+func decode[T any](params json.RawMessage) (T, error) {
+	var v T
+	if len(params) == 0 {
+		return v, Errorf(CodeInvalidParams, "no params")
+	}
+	return v, decodeInto(params, &v)
+}
+
+// decodeOptional reads params that may be left out.
+func decodeOptional[T any](params json.RawMessage) (T, error) {
+	var v T
+	if len(params) == 0 || string(params) == "null" {
+		return v, nil
+	}
+	return v, decodeInto(params, &v)
+}
+
+func decodeInto(params json.RawMessage, v any) error {
+	if err := json.Unmarshal(params, v); err != nil {
+		return Errorf(CodeInvalidParams, "params: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
+}
