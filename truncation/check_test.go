@@ -2,6 +2,7 @@ package truncation_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -46,13 +47,8 @@ func checkUnchanged(t *testing.T, s string, inline int, opts truncation.Options,
 	if r.Content != s || r.OmittedCharacters != 0 || r.OmittedLines != 0 || r.Omissions != nil || r.Strategy != "" {
 		t.Errorf("not truncated, but %+v", r)
 	}
-	everything := truncation.Omission{
-		Lines:      truncation.Range{First: 1, Last: len(slowLines(s))},
-		End:        len(s),
-		Characters: r.OriginalCharacters,
-	}
 	if r.OriginalCharacters > inline && opts.Contains == nil {
-		if shortest := slowMarker(s, everything, opts); utf8.RuneCountInString(shortest) < r.OriginalCharacters {
+		if shortest := slowMarker(s, omission(s, 0, len(s), opts), opts); utf8.RuneCountInString(shortest) < r.OriginalCharacters {
 			t.Errorf("not truncated to %q", shortest)
 		}
 	}
@@ -89,7 +85,7 @@ func checkTruncated(t *testing.T, s string, inline int, opts truncation.Options,
 	if ratio == 0 {
 		ratio = 0.6
 	}
-	head := int(float64(inline)*ratio + 0.5)
+	head := int(math.Round(float64(inline) * ratio))
 	start, end := slowHeadEnd(s, head), slowTailStart(s, inline-head)
 	best := s[:start] + slowMarker(s, omission(s, start, end, opts), opts) + s[end:]
 	if opts.Contains == nil && utf8.RuneCountInString(best) < r.OriginalCharacters && (o.Start != start || o.End != end) {

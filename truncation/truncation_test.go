@@ -259,13 +259,14 @@ func FuzzHeadTail(f *testing.F) {
 	f.Add(numbered(50, "\r\n"), 100, 0.6, 1, false)
 	f.Add(numbered(50, "\r"), 100, 0.65, 9, false)
 	f.Add(strings.Repeat("x", 40), 1, 0.1, 0, true)
+	f.Add(strings.Repeat("x", 56), 11, 0.7, 53, true)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{20, 100, 400} {
 		f.Add(randomText(r, size), size/2, 0.6, 1, false)
 		f.Add(randomText(r, size), size/3, 0.3, 1, true)
 	}
 	f.Fuzz(func(t *testing.T, s string, inline int, ratio float64, firstLine int, notice bool) {
-		if inline < 1 || !(0 < ratio && ratio < 1) || firstLine < 0 || firstLine > 1<<40 {
+		if inline < 1 || !(0 < ratio && ratio < 1) || firstLine < 0 || firstLine > 1<<30 {
 			t.Skip("not valid options")
 		}
 		opts := limits(inline, ratio)

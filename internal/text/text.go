@@ -53,7 +53,7 @@ const (
 
 // Split indexes the lines of text.
 func Split(text string) Lines {
-	if len(text) <= math.MaxUint32 {
+	if uint64(len(text)) <= math.MaxUint32 {
 		ends, eol := lineEnds[uint32](text)
 		return Lines{text: text, ends: ends, eol: eol}
 	}
