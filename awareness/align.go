@@ -7,13 +7,9 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// maxDiffCells bounds the work of one exact diff and maxAlignCells that of all
-// the diffs of one alignment: a gap whose two sides multiply to more counts as
-// replaced.
-const (
-	maxDiffCells  = 1 << 21
-	maxAlignCells = 1 << 23
-)
+// maxDiffCells bounds the work of all the exact diffs of one alignment: a gap
+// whose two sides multiply to more than is left of it counts as replaced.
+const maxDiffCells = 1 << 22
 
 // maxAlignDepth bounds how often a gap between anchors is searched for anchors
 // of its own.
@@ -25,14 +21,14 @@ const maxAlignDepth = 8
 // while that is cheap. A hunk neither begins nor ends with a line that both
 // its sides share.
 func Align(old, new []uint64) []Hunk {
-	a := aligner{cells: maxAlignCells}
+	a := aligner{cells: maxDiffCells}
 	a.align(old, new, 1, maxAlignDepth)
 	return a.hunks
 }
 
 type aligner struct {
 	hunks []Hunk
-	cells int // what is left of maxAlignCells
+	cells int // what is left of maxDiffCells
 }
 
 // align appends the hunks between old and new, the first old line being start.
@@ -58,7 +54,7 @@ func (a *aligner) align(old, new []uint64, start, depth int) {
 		}
 	}
 	cells := len(old) * len(new)
-	if cells > min(maxDiffCells, a.cells) {
+	if cells > a.cells {
 		a.append(Hunk{start, len(old), new})
 		return
 	}

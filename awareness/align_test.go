@@ -2,6 +2,7 @@ package awareness_test
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -75,8 +76,8 @@ func slowUnique(a, b []uint64) []uint64 {
 func checkAlign(t *testing.T, a, b []uint64) {
 	t.Helper()
 	hunks := awareness.Align(a, b)
-	if diff := cmp.Diff(hunks, awareness.Align(a, b)); diff != "" {
-		t.Fatalf("Align(%v, %v) is not always the same:\n%s", a, b, diff)
+	if again := awareness.Align(a, b); !reflect.DeepEqual(hunks, again) {
+		t.Fatalf("Align(%v, %v) = %v and then %v", a, b, hunks, again)
 	}
 	next, kept := 0, len(a)
 	for _, h := range hunks {
@@ -147,6 +148,17 @@ func lines(n int, line func(i int) uint64) []uint64 {
 	return out
 }
 
+// TestAlignLarge has two changes too far apart for an exact diff.
+func TestAlignLarge(t *testing.T) {
+	old := lines(20_000, func(i int) uint64 { return uint64(i) })
+	new := slices.Clone(old)
+	new[1], new[19_998] = 1<<40, 1<<41
+	want := []awareness.Hunk{{Start: 2, Old: 1, New: new[1:2]}, {Start: 19_999, Old: 1, New: new[19_998:19_999]}}
+	if diff := cmp.Diff(want, awareness.Align(old, new)); diff != "" {
+		t.Errorf("Align (-want +got):\n%s", diff)
+	}
+}
+
 // TestAlignIsBounded holds the time of the worst inputs known: many equal
 // lines, gaps as large as an exact diff may be, and many such gaps.
 func TestAlignIsBounded(t *testing.T) {
@@ -174,23 +186,31 @@ func TestAlignIsBounded(t *testing.T) {
 		{"equal, alternating", lines(20_000, one), lines(20_000, func(i int) uint64 { return uint64(i % 2) })},
 		{"pairs reversed", lines(20_000, func(i int) uint64 { return uint64(i / 2) }), lines(20_000, func(i int) uint64 { return uint64((19_999 - i) / 2) })},
 		{"unique reversed", lines(20_000, func(i int) uint64 { return uint64(i) }), lines(20_000, func(i int) uint64 { return uint64(20_000 - i) })},
-		{"square of 2", random(1448, 2), random(1448, 2)},
-		{"square of 100", random(1448, 100), random(1448, 100)},
-		{"square of 500", random(1448, 500), random(1448, 500)},
-		{"2 high", random(2, 3), random(1<<20, 3)},
-		{"4 high", random(4, 3), random(1<<19, 3)},
+		{"square of 2", random(2048, 2), random(2048, 2)},
+		{"square of 100", random(2048, 100), random(2048, 100)},
+		{"square of 500", random(2048, 500), random(2048, 500)},
+		{"2 high", random(2, 3), random(1<<21, 3)},
+		{"4 high", random(4, 3), random(1<<20, 3)},
+		{"16 high", random(16, 3), random(1<<18, 3)},
 		{"1 high", lines(1<<21, func(i int) uint64 { return uint64(i) }), []uint64{1 << 40}},
 		{"gaps of 1,448", gaps(20_000, 1448, 100), gaps(20_000, 1448, 100)},
 		{"gaps of 200", gaps(20_000, 200, 20), gaps(20_000, 200, 20)},
 		{"gaps of 30", gaps(20_000, 30, 5), gaps(20_000, 30, 5)},
+		{"gaps of 1,448 in 100,000", gaps(100_000, 1448, 100), gaps(100_000, 1448, 100)},
 		{"gaps of 200 in 100,000", gaps(100_000, 200, 20), gaps(100_000, 200, 20)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			start := time.Now()
-			hunks := awareness.Align(tt.old, tt.new)
-			took := time.Since(start)
-			if got := replayHunks(tt.old, hunks); !slices.Equal(got, tt.new) {
-				t.Fatalf("Align gives other lines than it was asked for")
+			took := time.Hour
+			for range 5 { // the machine may be busy
+				start := time.Now()
+				hunks := awareness.Align(tt.old, tt.new)
+				took = min(took, time.Since(start))
+				if got := replayHunks(tt.old, hunks); !slices.Equal(got, tt.new) {
+					t.Fatal("Align gives other lines than it was asked for")
+				}
+				if took < limit {
+					break
+				}
 			}
 			if t.Logf("%v", took); took > limit {
 				t.Errorf("Align took %v, want less than %v", took, limit)
@@ -205,6 +225,7 @@ func FuzzAlign(f *testing.F) {
 	f.Add([]byte("}\x00}a}b}c}"))
 	f.Add([]byte("axbxcxd\x00dxcxbxa"))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		b = b[:min(len(b), 200)]
 		var sides [2][]uint64
 		side := 0
 		for _, c := range b {

@@ -95,8 +95,7 @@ func BenchmarkEdit(b *testing.B) {
 }
 
 // BenchmarkVerdict reduces and judges a change of 100 edits to 20 files of
-// 1,000 lines. The peer compares the texts byte by byte, the least that must be
-// done to know the lines that differ.
+// 1,000 lines, given as edits of lines or as whole documents.
 func BenchmarkVerdict(b *testing.B) {
 	type file struct {
 		before text.Lines

@@ -265,6 +265,8 @@ func (f *File) Update(p Print) {
 // replace covered lines one for one stay covered and count as changed; where
 // the numbers of lines differ, the pairs count from the top and what is over
 // is unread, and if only part of the replaced lines was covered, all are.
+// Lines that come back to where they were, as by undo, regain the coverage
+// they had.
 func (f *File) Change(hunks []Hunk, sum Hash, by Cause) {
 	if len(hunks) > 0 {
 		f.rewrite(hunks, by)

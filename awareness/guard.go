@@ -54,12 +54,13 @@ func (f *File) Judge(c *Change) *Block {
 		return &Block{Reason: ReasonPlaceholder,
 			Message: "The new text holds a redaction placeholder. Leave lines with " + placeholder + "…] as they are."}
 	}
+	c.Hunks, c.Texts = slices.Clone(c.Hunks), slices.Clone(c.Texts) // copies of *c share them
 	var missing, masked set
 	overlap := false
 	for i := range c.Hunks {
 		f.settle(c, i)
 		asked, unread, hidden := f.asked(c.Before, c.Hunks[i])
-		overlap = overlap || len(unread) == 0 || f != nil && f.covered.overlaps(asked)
+		overlap = overlap || f != nil && f.covered.overlaps(asked)
 		for _, r := range unread {
 			missing = missing.push(r)
 		}
@@ -166,7 +167,6 @@ func (f *File) settle(c *Change, i int) {
 // slide moves hunk i, which inserts or deletes run, down by lines or, if that
 // is negative, up.
 func (c *Change) slide(i int, run text.Lines, lines int) {
-	c.Hunks, c.Texts = slices.Clone(c.Hunks), slices.Clone(c.Texts)
 	h := &c.Hunks[i]
 	h.Start += lines
 	if n := len(h.New); n > 0 {

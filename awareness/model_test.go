@@ -1,6 +1,7 @@
 package awareness_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -407,3 +408,5 @@ func (m *model) asked(hunks []awareness.Hunk) (unread, masked map[int]bool, over
 	}
 	return unread, masked, overlap
 }
+
+func slowSum(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }

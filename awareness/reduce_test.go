@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/text"
 )
@@ -150,4 +153,70 @@ func FuzzReduce(f *testing.F) {
 		checkReduce(t, s, edits[:1], replay)
 		checkReduce(t, s, edits, replay)
 	})
+}
+
+func TestReduce(t *testing.T) {
+	tests := []struct {
+		name, before string
+		edits        []awareness.Edit
+		want         []awareness.Edit // whole lines
+		after        string
+	}{
+		{"nothing", "a\nb\n", nil, nil, "a\nb\n"},
+		{"C-156 head and tail of an edit stay", "a\nb\nc\nd\n", []awareness.Edit{{0, 8, "a\nB\nc\nd\n"}}, []awareness.Edit{{2, 4, "B\n"}}, "a\nB\nc\nd\n"},
+		{"C-156 equal lines in the middle stay", "a\nb\nc\nd\n", []awareness.Edit{{0, 8, "A\nb\nc\nD\n"}}, []awareness.Edit{{0, 2, "A\n"}, {6, 8, "D\n"}}, "A\nb\nc\nD\n"},
+		{"an edit within a line", "abc\nd\n", []awareness.Edit{{1, 2, "x"}}, []awareness.Edit{{0, 4, "axc\n"}}, "axc\nd\n"},
+		{"two edits in one line", "abc\nd\n", []awareness.Edit{{2, 3, "y"}, {0, 1, "x"}}, []awareness.Edit{{0, 4, "xby\n"}}, "xby\nd\n"},
+		{"two at one place, in the given order", "a\n", []awareness.Edit{{2, 2, "x\n"}, {2, 2, "y\n"}}, []awareness.Edit{{2, 2, "x\ny\n"}}, "a\nx\ny\n"},
+		{"an edit that undoes itself", "a\nb\n", []awareness.Edit{{0, 2, ""}, {2, 2, "a\n"}}, nil, "a\nb\n"},
+		{"a replaced and a deleted line leave the third joined", "a\nb\nc\n", []awareness.Edit{{0, 2, "x"}, {2, 4, ""}}, []awareness.Edit{{0, 6, "xc\n"}}, "xc\n"},
+		{"a final line end added", "a\nb", []awareness.Edit{{3, 3, "\n"}}, []awareness.Edit{{2, 3, "b\n"}}, "a\nb\n"},
+		{"a final line end removed", "a\nb\n", []awareness.Edit{{3, 4, ""}}, []awareness.Edit{{2, 4, "b"}}, "a\nb"},
+		{"into an empty file", "", []awareness.Edit{{0, 0, "x"}}, []awareness.Edit{{0, 0, "x"}}, "x"},
+		{"C-192 CRLF", "a\r\nb\r\n", []awareness.Edit{{3, 3, "x\ny\n"}}, []awareness.Edit{{3, 3, "x\r\ny\r\n"}}, "a\r\nx\r\ny\r\nb\r\n"},
+		{"C-192 a text of LF gets no CR", "a\nb\n", []awareness.Edit{{2, 2, "x\r\n"}}, []awareness.Edit{{2, 2, "x\n"}}, "a\nx\nb\n"},
+		{"C-192 without a final line end", "a\r\nb", []awareness.Edit{{4, 4, "\nx"}}, []awareness.Edit{{3, 4, "b\r\nx"}}, "a\r\nb\r\nx"},
+		{"C-192 mixed ends stay as written", "a\r\nb\n", []awareness.Edit{{3, 3, "x\ry\n"}}, []awareness.Edit{{3, 3, "x\ry\n"}}, "a\r\nx\ry\nb\n"},
+		{"C-192 only line ends differ", "a\r\nb\n", []awareness.Edit{{0, 5, "a\nb\n"}}, []awareness.Edit{{0, 3, "a\n"}}, "a\nb\n"},
+		{"C-185 bytes that are no text", "\xff\xfe\nb\n", []awareness.Edit{{3, 4, "x"}}, []awareness.Edit{{3, 5, "x\n"}}, "\xff\xfe\nx\n"},
+		{"a CR meets a LF over a deletion", "a\rb\n\nc\n", []awareness.Edit{{2, 4, ""}}, []awareness.Edit{{0, 5, "a\r\n"}}, "a\r\nc\n"},
+		{"a new CR meets a LF", "a\n\nb\r\n", []awareness.Edit{{2, 2, "x\r"}}, []awareness.Edit{{2, 3, "x\r\n"}}, "a\nx\r\nb\r\n"},
+		{"a new CR meets the LF of the next edit", "a\nb\r\n", []awareness.Edit{{0, 2, "x\r"}, {2, 2, "\ny\n"}}, []awareness.Edit{{0, 2, "x\r\ny\n"}}, "x\r\ny\nb\r\n"},
+		{"an old CR meets the LF of the next edit", "a\rbc\nd\n", []awareness.Edit{{2, 3, ""}, {3, 4, "\n"}}, []awareness.Edit{{0, 5, "a\r\n\n"}}, "a\r\n\nd\n"},
+		{"a new CR meets a new LF", "a\n\nb\r\n", []awareness.Edit{{0, 2, "x\r"}, {2, 2, "\ny\n"}}, []awareness.Edit{{0, 2, "x\r\ny\n"}}, "x\r\ny\n\nb\r\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			checkReduce(t, tt.before, tt.edits, false)
+			c, err := awareness.Reduce(text.Split(tt.before), tt.edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(tt.want, c.Edits(), cmpopts.EquateEmpty()); diff != "" || c.After.Text() != tt.after {
+				t.Errorf("Reduce(%q, %s) gives %q, want %q; edits (-want +got):\n%s", tt.before, quote(tt.edits), c.After.Text(), tt.after, diff)
+			}
+		})
+	}
+	c, err := awareness.Replay(text.Split("a\r\nb\r\n"), []awareness.Edit{{3, 3, "x\n"}})
+	if err != nil || c.After.Text() != "a\r\nx\nb\r\n" {
+		t.Errorf("Replay made the text %q, %v", c.After.Text(), err)
+	}
+}
+
+func TestReduceErrors(t *testing.T) {
+	for _, tt := range []struct {
+		edits []awareness.Edit
+		want  string
+	}{
+		{[]awareness.Edit{{4, 2, ""}}, "edit runs backwards, from byte 4 to 2"},
+		{[]awareness.Edit{{-1, 2, ""}}, "edit of bytes -1-2 lies outside the 6 bytes of the file"},
+		{[]awareness.Edit{{0, 7, ""}}, "edit of bytes 0-7 lies outside the 6 bytes of the file"},
+		{[]awareness.Edit{{2, 4, ""}, {0, 3, "x"}}, "edits overlap at line 2"},
+		{[]awareness.Edit{{2, 4, ""}, {2, 4, "x"}}, "edits overlap at line 2"},
+	} {
+		_, err := awareness.Reduce(text.Split("a\nb\nc\n"), tt.edits)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("Reduce(%s): error %v, want %q", quote(tt.edits), err, tt.want)
+		}
+	}
 }
