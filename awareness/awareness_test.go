@@ -579,13 +579,39 @@ func TestUndoIsBounded(t *testing.T) {
 		want  bool
 	}{{awareness.MaxKnowledge, true}, {awareness.MaxKnowledge + 1, false}} {
 		marks := strings.Repeat("c.", tt.lines)
-		s := numbered(1, len(marks))
-		f := record(s, marks)
-		f.Update(awareness.Fingerprint(text.Split("")))
+		s := numbered(1, len(marks)) + "last\n"
+		f := record(s, marks+".")
+		f.Update(awareness.Fingerprint(text.Split("last\n")))
 		f.Update(awareness.Fingerprint(text.Split(s)))
 		if got := f.Coverage() > 0; got != tt.want {
 			t.Errorf("%d ranges deleted and back are known: %v, want %v", tt.lines, got, tt.want)
 		}
+	}
+}
+
+// TestRewrittenInPlace: a program that empties a file before it writes it anew
+// costs no more than one that replaces it (C-190).
+func TestRewrittenInPlace(t *testing.T) {
+	const before, after = "a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n"
+	f := record(before, "ccc.")
+	want := f.Clone()
+	want.Update(awareness.Fingerprint(text.Split(after)))
+	f.Update(awareness.Fingerprint(text.Split("")))
+	again := f.Clone()
+	for _, f := range []*awareness.File{f, again} {
+		f.Update(awareness.Fingerprint(text.Split(after)))
+		if diff := cmp.Diff(want.Snapshot(), f.Snapshot()); diff != "" {
+			t.Errorf("emptied and written (-at once +in two steps):\n%s", diff)
+		}
+	}
+
+	// What the agent saw of the empty file counts.
+	f = record(before, "cccc")
+	f.Update(awareness.Fingerprint(text.Split("")))
+	f.Show(nil, nil, 2)
+	f.Update(awareness.Fingerprint(text.Split("x\na\n")))
+	if got := f.Unread(); len(got) != 1 || got[0] != (awareness.Range{Start: 1, End: 2}) {
+		t.Errorf("lines put into a file seen empty: unread %v", got)
 	}
 }
 

@@ -23,7 +23,7 @@ const (
 //
 // A nil *File is a file the agent never touched.
 type File struct {
-	lines []uint64 // the text as the ledger last knew it
+	lines lineList // the text as the ledger last knew it
 	sum   Hash     // of the same text
 	known Hash     // of the text at the agent's last look
 
@@ -40,6 +40,10 @@ type File struct {
 	round    int // of the last look
 
 	gone []fragment // lines taken out of the text, the latest last
+
+	// emptied is the record from before others took out every line: a program
+	// that writes a file in place empties it first.
+	emptied *File
 }
 
 // sight is one line as the agent saw it.
@@ -71,7 +75,7 @@ const (
 
 // NewFile starts the record of an existing file of which nothing was seen.
 func NewFile(p Print) *File {
-	return &File{lines: slices.Clone(p.Lines), sum: p.Sum, known: p.Sum}
+	return &File{lines: newLineList(p.Lines), sum: p.Sum, known: p.Sum}
 }
 
 // NewAuthoredFile starts the record of a file that the agent creates, empty.
@@ -88,10 +92,10 @@ func (f *File) Known() Hash { return f.known }
 
 // Lines returns the line hashes of the text the record stands for. The caller
 // must not change them.
-func (f *File) Lines() []uint64 { return f.lines }
+func (f *File) Lines() []uint64 { return f.lines.all() }
 
 // Total returns the number of lines.
-func (f *File) Total() int { return len(f.lines) }
+func (f *File) Total() int { return f.lines.len() }
 
 // Round returns the round of the agent's last look.
 func (f *File) Round() int { return f.round }
@@ -103,7 +107,7 @@ func (f *File) State() State {
 		return NeverRead
 	case f.authored:
 		return ModelAuthored
-	case f.covered.contains(Range{1, len(f.lines)}):
+	case f.covered.contains(Range{1, f.lines.len()}):
 		return FullyRead
 	case len(f.covered) == 0 && len(f.redacted) == 0 && len(f.parts) == 0:
 		return NeverRead
@@ -120,7 +124,7 @@ func (f *File) Read() []Range {
 }
 
 // Unread returns the ranges that are not covered.
-func (f *File) Unread() []Range { return f.covered.gaps(Range{1, len(f.lines)}) }
+func (f *File) Unread() []Range { return f.covered.gaps(Range{1, f.lines.len()}) }
 
 // Redacted returns the ranges that were shown with secrets masked.
 func (f *File) Redacted() []Range {
@@ -136,10 +140,10 @@ func (f *File) Coverage() float64 {
 	switch {
 	case f == nil || !f.shown:
 		return 0
-	case len(f.lines) == 0:
+	case f.lines.len() == 0:
 		return 1
 	}
-	return float64(f.covered.count()) / float64(len(f.lines))
+	return float64(f.covered.count()) / float64(f.lines.len())
 }
 
 // Changed returns the covered ranges that hold other text than the agent saw.
@@ -162,7 +166,7 @@ func (f *File) Stale() bool {
 // Show records that the agent was shown the given lines whole, except that
 // those also in redacted had secrets masked.
 func (f *File) Show(ranges, redacted []Range, round int) {
-	all := Range{1, len(f.lines)}
+	all := Range{1, f.lines.len()}
 	for _, r := range ranges {
 		r = r.clip(all)
 		f.cover(r)
@@ -173,13 +177,13 @@ func (f *File) Show(ranges, redacted []Range, round int) {
 		f.redacted.add(r)
 		f.forgetChanges(r)
 	}
-	f.shown, f.known, f.round = true, f.sum, round
+	f.look(round)
 }
 
 // ShowPart records that the agent was shown the bytes [start, end) of a line
 // of size bytes. The line is covered once all its bytes were shown.
 func (f *File) ShowPart(line, start, end, size, round int) {
-	if line < 1 || line > len(f.lines) || start < 0 || start >= end || end > size {
+	if line < 1 || line > f.lines.len() || start < 0 || start >= end || end > size {
 		return
 	}
 	if f.parts == nil {
@@ -191,7 +195,11 @@ func (f *File) ShowPart(line, start, end, size, round int) {
 	if bytes.contains(Range{1, size}) {
 		f.cover(Range{line, line})
 	}
-	f.shown, f.known, f.round = true, f.sum, round
+	f.look(round)
+}
+
+func (f *File) look(round int) {
+	f.shown, f.known, f.round, f.emptied = true, f.sum, round, nil
 }
 
 func (f *File) cover(r Range) {
@@ -222,7 +230,7 @@ func (f *File) forgetChanges(r Range) {
 
 // sights returns the lines of r as the agent saw them.
 func (f *File) sights(r Range) []uint64 {
-	seen := slices.Clone(f.lines[r.Start-1 : r.End])
+	seen := slices.Clone(f.lines.in(r))
 	i, j := f.changes(r)
 	for _, c := range f.changed[i:j] {
 		seen[c.line-r.Start] = c.hash
@@ -254,7 +262,7 @@ func (f *File) Rebase(sum Hash) {
 // are unread.
 func (f *File) Update(p Print) {
 	if f.sum != p.Sum {
-		f.Change(Align(f.lines, p.Lines), p.Sum, ByOther)
+		f.Change(Align(f.lines.all(), p.Lines), p.Sum, ByOther)
 	}
 }
 
@@ -267,9 +275,21 @@ func (f *File) Update(p Print) {
 // is unread, and if only part of the replaced lines was covered, all are.
 // Lines that come back to where they were, as by undo, regain the coverage
 // they had.
+//
+// If others take out all lines and then put lines in, the text was rewritten,
+// and only the difference between the two counts.
 func (f *File) Change(hunks []Hunk, sum Hash, by Cause) {
+	if by == ByOther && f.emptied != nil && len(hunks) == 1 {
+		*f = *f.emptied
+		hunks = Align(f.lines.all(), hunks[0].New)
+	}
+	var before *File
+	if total := f.lines.len(); by == ByOther && f.shown && total > 0 && takesAll(hunks, total) {
+		before = f.Clone()
+	}
 	if len(hunks) > 0 {
 		f.rewrite(hunks, by)
+		f.emptied = before
 	}
 	if by == ByAgent {
 		if !f.shown || f.known == f.sum {
@@ -278,6 +298,11 @@ func (f *File) Change(hunks []Hunk, sum Hash, by Cause) {
 		f.shown = f.shown || len(hunks) > 0 // who writes lines sees them
 	}
 	f.sum = sum
+}
+
+// takesAll reports whether hunks leave nothing of total lines.
+func takesAll(hunks []Hunk, total int) bool {
+	return len(hunks) == 1 && hunks[0].Old == total && len(hunks[0].New) == 0
 }
 
 // rewrite replaces the stretch of lines from the first hunk to the last in one
@@ -303,7 +328,7 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 		for _, c := range f.changed[i:j] {
 			changed = append(changed, sight{c.line + shift, c.hash})
 		}
-		lines = append(lines, f.lines[r.Start-1:r.End]...)
+		lines = append(lines, f.lines.in(r)...)
 	}
 	next := window.Start
 	for _, h := range hunks {
@@ -333,7 +358,7 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 	f.moveParts(hunks)
 	f.covered.splice(window, len(lines), covered)
 	f.redacted.splice(window, len(lines), redacted)
-	f.lines = slices.Replace(f.lines, window.Start-1, window.End, lines...)
+	f.lines.replace(window, lines)
 
 	for k := range changed {
 		changed[k].line += window.Start - 1
@@ -383,7 +408,7 @@ func (f *File) remember(r Range) {
 	if !f.covered.overlaps(r) || j-i > maxKnowledge {
 		return
 	}
-	g := fragment{hash: f.hashAt(r, f.lines[r.Start-1:r.End])}
+	g := fragment{hash: f.hashAt(r, f.lines.in(r))}
 	if i < j || !f.covered.contains(r) {
 		g.known = new(knowledge)
 		for _, c := range f.covered.within(r) {
@@ -422,10 +447,10 @@ func (f *File) recall(old Range, lines []uint64) (known *knowledge, ok bool) {
 func (f *File) hashAt(r Range, lines []uint64) uint64 {
 	var above, below uint64
 	if r.Start > 1 {
-		above = f.lines[r.Start-2]
+		above = f.lines.at(r.Start - 1)
 	}
-	if r.End < len(f.lines) {
-		below = f.lines[r.End]
+	if r.End < f.lines.len() {
+		below = f.lines.at(r.End + 1)
 	}
 	h := uint64(len(lines))
 	mix := func(l uint64) { h = (bits.RotateLeft64(h, 5) ^ l) * 0x9E3779B97F4A7C15 }
@@ -476,7 +501,7 @@ type Snapshot struct {
 // Snapshot returns the state of f. It shares no memory with f.
 func (f *File) Snapshot() Snapshot {
 	s := Snapshot{
-		Lines: slices.Clone(f.lines), Sum: f.sum, Known: f.known,
+		Lines: slices.Clone(f.lines.all()), Sum: f.sum, Known: f.known,
 		Covered: f.Read(), Redacted: f.Redacted(),
 		Authored: f.authored, Shown: f.shown, Round: f.round,
 	}
@@ -493,7 +518,7 @@ func (f *File) Snapshot() Snapshot {
 // itself.
 func Restore(s Snapshot) (*File, bool) {
 	f := &File{
-		lines: slices.Clone(s.Lines), sum: s.Sum, known: s.Known,
+		lines: newLineList(s.Lines), sum: s.Sum, known: s.Known,
 		authored: s.Authored, shown: s.Shown, round: s.Round,
 	}
 	for _, ranges := range []struct {
@@ -527,9 +552,12 @@ func Restore(s Snapshot) (*File, bool) {
 // Clone returns a copy that shares no memory with f.
 func (f *File) Clone() *File {
 	c := *f
-	c.lines, c.changed = slices.Clone(f.lines), slices.Clone(f.changed)
+	c.lines, c.changed = f.lines.clone(), slices.Clone(f.changed)
 	c.covered, c.redacted = slices.Clone(f.covered), slices.Clone(f.redacted)
 	c.gone = slices.Clone(f.gone)
+	if f.emptied != nil {
+		c.emptied = f.emptied.Clone()
+	}
 	c.parts = nil
 	for line, bytes := range f.parts {
 		if c.parts == nil {

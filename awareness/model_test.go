@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/text"
 )
 
 // numbered returns the lines "line a" to "line b".
@@ -47,6 +48,7 @@ type model struct {
 	authored, shown bool
 	round           int
 	gone            []modelGone
+	emptied         *model // from before others took out every line
 }
 
 type modelLine struct {
@@ -70,7 +72,20 @@ func newModel(s string) *model {
 	return m
 }
 
-func (m *model) look(round int) { m.shown, m.known, m.round = true, m.text, round }
+func (m *model) look(round int) {
+	m.shown, m.known, m.round, m.emptied = true, m.text, round, nil
+}
+
+func hashes(s string) []uint64 { return awareness.Fingerprint(text.Split(s)).Lines }
+
+func (m *model) clone() *model {
+	c := *m
+	c.lines, c.gone = slices.Clone(m.lines), slices.Clone(m.gone)
+	for i := range c.lines {
+		c.lines[i].parts = slices.Clone(c.lines[i].parts)
+	}
+	return &c
+}
 
 func (m *model) show(ranges, redacted []awareness.Range, round int) {
 	for _, r := range ranges {
@@ -121,6 +136,17 @@ func (m *model) neighbours(h awareness.Hunk) (above, below string) {
 
 func (m *model) change(hunks []awareness.Hunk, after string, byAgent bool) {
 	texts := slowLines(after)
+	if !byAgent && m.emptied != nil && len(m.lines) == 0 && after != "" {
+		*m = *m.emptied
+		hunks = awareness.Align(hashes(m.text), hashes(after))
+	}
+	var before *model
+	if !byAgent && m.shown && after == "" && len(m.lines) > 0 {
+		before = m.clone()
+	}
+	if len(hunks) > 0 {
+		m.emptied = before
+	}
 	var out []modelLine
 	next := 1
 	for _, h := range hunks {
@@ -199,7 +225,7 @@ func (m *model) recall(fresh []modelLine, above, below string) {
 
 // restart forgets what a snapshot does not hold.
 func (m *model) restart() {
-	m.gone = nil
+	m.gone, m.emptied = nil, nil
 	for i := range m.lines {
 		m.lines[i].parts = nil
 	}

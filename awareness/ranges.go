@@ -2,7 +2,6 @@ package awareness
 
 import (
 	"slices"
-	"sort"
 )
 
 // Range is a run of lines, 1-based, both ends included. It is empty when
@@ -111,7 +110,13 @@ func (s *set) remove(r Range) {
 // the set; put counts from 1 at old.Start. What lies behind moves along.
 func (s *set) splice(old Range, n int, put set) {
 	i := s.at(old.Start)
-	j := i + sort.Search(len(*s)-i, func(k int) bool { return (*s)[i+k].Start > old.End })
+	j := i
+	if old.Len() > 0 {
+		j += (*s)[i:].at(old.End + 1)
+	}
+	if j < len(*s) && (*s)[j].Start <= old.End {
+		j++
+	}
 	delta := n - old.Len()
 
 	// Both neighbours take part so that touching ranges merge.
