@@ -1,0 +1,87 @@
+-- What the end-to-end test runs inside Neovim beside plain API calls. It plays
+-- the agent, which asks through Neovim's own connection to the server, and it
+-- listens; it changes nothing of how Neovim behaves.
+
+local M = { changed = {}, refreshed = 0, messages = {} }
+_G.e2e = M
+
+---The files whose state changed, as the server tells it.
+vim.lsp.handlers['acode/stateChanged'] = function(_, params)
+  vim.list_extend(M.changed, params.uris)
+end
+
+local refresh = vim.lsp.handlers['workspace/diagnostic/refresh']
+vim.lsp.handlers['workspace/diagnostic/refresh'] = function(...)
+  M.refreshed = M.refreshed + 1
+  return refresh(...)
+end
+
+local message = vim.lsp.handlers['window/showMessage']
+vim.lsp.handlers['window/showMessage'] = function(err, params, ctx)
+  table.insert(M.messages, params.message)
+  return message(err, params, ctx)
+end
+
+---@return vim.lsp.Client?
+function M.client()
+  return vim.lsp.get_clients({ name = 'acode_ls' })[1]
+end
+
+---Sends a request and waits for the answer. Neovim first sends what it has not
+---yet told of `bufnr`, as it does for every request about a buffer.
+---@param method string
+---@param params table
+---@param bufnr integer
+function M.request(method, params, bufnr)
+  local started = vim.uv.hrtime()
+  local answer, why = assert(M.client(), 'no server'):request_sync(method, params, 20000, bufnr)
+  if not answer then
+    error(method .. ': ' .. why)
+  end
+  return {
+    result = answer.result,
+    error = answer.err and answer.err.message,
+    ms = (vim.uv.hrtime() - started) / 1e6,
+  }
+end
+
+---The text of a buffer as Neovim would write it.
+---@param bufnr integer
+function M.text(bufnr)
+  return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), '\n')
+    .. (vim.bo[bufnr].eol and '\n' or '')
+end
+
+---Diagnostics of a buffer, with 1-based lines.
+---@param bufnr integer
+function M.diagnostics(bufnr)
+  return vim.tbl_map(function(d)
+    return {
+      startLine = d.lnum + 1,
+      endLine = d.end_lnum + 1,
+      startByte = d.col,
+      endByte = d.end_col,
+      code = d.code,
+      message = d.message,
+      severity = vim.diagnostic.severity[d.severity],
+      source = d.source,
+      unnecessary = d._tags ~= nil and d._tags.unnecessary or false,
+    }
+  end, vim.diagnostic.get(bufnr))
+end
+
+local apply = vim.lsp.handlers['workspace/applyEdit']
+
+---Has `around` handle the next edit the server asks for. It is given what
+---Neovim would do, and returns the answer.
+---@param around fun(apply: fun(): table): table
+function M.around_apply(around)
+  vim.lsp.handlers['workspace/applyEdit'] = function(...)
+    vim.lsp.handlers['workspace/applyEdit'] = apply
+    local args = { ... }
+    return around(function()
+      M.answer = apply(unpack(args))
+      return M.answer
+    end)
+  end
+end
