@@ -2,88 +2,235 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/internal/workspace"
-	"github.com/acode-ls/acode-ls/lsp"
 )
 
-// app is one run of the program: its streams and what the flags say.
+// app is one run of the program: its streams, what the flags say, and what
+// they come to.
 type app struct {
 	streams
+	start time.Time
+
+	// The global flags.
 	root     string
-	session  string
+	asked    string // --session
 	json     bool
 	logLevel string
 	logFile  string
+
+	ready bool   // they were found to be good, and the rest is set
+	named string // the session, "" if neither flag nor environment names one
+	limit int    // on the size of an envelope, in bytes
+	log   *zap.Logger
+	close func() error // of the log
+
+	printed bool // there is an envelope on stdout
 }
 
 // run runs the program and returns its exit status.
 func run(ctx context.Context, args []string, io streams) int {
-	a := &app{streams: io}
+	a := &app{streams: io, start: time.Now(), limit: envelope.DefaultCap}
 	cmd := a.command()
 	cmd.SetArgs(args)
 	cmd.SetIn(io.in)
 	cmd.SetOut(io.out)
 	cmd.SetErr(io.err)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		fmt.Fprintf(io.err, "acode-ls: %v\n", err)
-		if errors.Is(err, lsp.ErrNoShutdown) {
-			return exitFailed
-		}
-		return exitFailed
+	err := cmd.ExecuteContext(ctx)
+	if !a.ready {
+		// The flag may stand behind what is wrong.
+		a.json = a.json || slices.Contains(flagsOf(args), "--json")
 	}
-	return exitOK
+	status := a.conclude(err)
+	if a.close != nil {
+		_ = a.close() // a log has nowhere to say so
+	}
+	return status
 }
 
 func (a *app) command() *cobra.Command {
+	var version bool
 	cmd := &cobra.Command{
-		Use:           "acode-ls",
-		Short:         "Knows what an agent has seen of your code, and guards the rest",
-		Args:          cobra.NoArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
+		Use: "acode-ls [COMMAND]",
+		Long: `acode-ls knows which lines of which file an AI agent has seen, and refuses its
+edits of lines it has not. Without a command it is the language server.`,
+		Args:              unknownCommand,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: a.prepare,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return a.version()
+			}
+			return a.serve(cmd.Context())
+		},
 	}
-	flags := cmd.PersistentFlags()
-	flags.StringVar(&a.root, "root", "", "workspace root (default: the working directory)")
-	flags.StringVar(&a.session, "session", "", "session id (default: $ACODE_SESSION, else default)")
-	flags.BoolVar(&a.json, "json", false, "print one JSON envelope")
-	flags.StringVar(&a.logLevel, "log-level", "info", "debug, info, warn or error")
-	flags.StringVar(&a.logFile, "log-file", "", "log to this file instead of stderr")
-	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout, as always")
-	serve := &cobra.Command{
-		Use: "serve", Short: "Language server on stdin and stdout", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
+	cmd.Flags().BoolVar(&version, "version", false, "print the version")
+	acceptStdio(cmd)
+	global := cmd.PersistentFlags()
+	global.StringVar(&a.root, "root", "", "work in `DIR` (default: the working directory)")
+	global.StringVar(&a.asked, "session", "", "speak for session `ID` (default: $ACODE_SESSION, else default)")
+	global.BoolVar(&a.json, "json", false, "print one JSON envelope, of at most $TOOL_MAX_OUTPUT_BYTES")
+	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: info for serve, else warn)")
+	global.StringVar(&a.logFile, "log-file", "", "log to `FILE` instead of stderr")
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetUsageTemplate(usageTemplate)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand()}},
+		{"For editors:", []*cobra.Command{a.serveCommand()}},
+		{"For you:", []*cobra.Command{a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+	} {
+		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			cmd.AddCommand(c)
+		}
 	}
-	serve.Flags().Bool("stdio", true, "speak on stdin and stdout, as always")
-	cmd.AddCommand(serve)
+	cmd.SetHelpCommand(helpCommand())
 	return cmd
 }
 
-// logger logs to stderr or to a file of the owner's, never to stdout.
-func (a *app) logger() (*zap.Logger, error) {
-	level, err := zapcore.ParseLevel(a.logLevel)
-	if err != nil {
-		return nil, fmt.Errorf("--log-level %q: use debug, info, warn or error", a.logLevel)
+// prepare checks, before any work, all that was set.
+func (a *app) prepare(cmd *cobra.Command, _ []string) error {
+	if a.json && printsNoEnvelope(cmd) {
+		return usageError("%s prints no envelope; leave --json out", cmd.CommandPath())
 	}
-	sink := zapcore.AddSync(a.err)
-	if a.logFile != "" {
-		f, err := os.OpenFile(a.logFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-		if err != nil {
-			return nil, fmt.Errorf("opening the log file: %w", err)
+	limit, err := envelope.ParseCap(os.Getenv("TOOL_MAX_OUTPUT_BYTES"))
+	if err != nil {
+		return configError("TOOL_MAX_OUTPUT_BYTES: %v", err)
+	}
+	a.limit = limit
+	if a.root != "" {
+		if info, err := os.Stat(a.root); err != nil || !info.IsDir() {
+			return usageError("--root %q is not a folder", a.root)
 		}
-		sink = f
+	}
+	if err := a.nameSession(cmd); err != nil {
+		return err
+	}
+	if err := a.openLog(isServer(cmd)); err != nil {
+		return err
+	}
+	a.ready = true
+	return nil
+}
+
+// isServer reports whether a command speaks the protocol of an editor.
+func isServer(cmd *cobra.Command) bool {
+	return cmd.Name() == "serve" || !cmd.HasParent() && !cmd.Flag("version").Changed
+}
+
+// printsNoEnvelope reports whether what a command prints has a form of its own.
+func printsNoEnvelope(cmd *cobra.Command) bool {
+	return isServer(cmd) || slices.Contains([]string{"demo", "help", "completion"}, cmd.Name())
+}
+
+func (a *app) nameSession(cmd *cobra.Command) error {
+	id, from, refuse := os.Getenv("ACODE_SESSION"), "ACODE_SESSION", configError
+	if cmd.Flag("session").Changed {
+		id, from, refuse = a.asked, "--session", usageError
+	} else if id == "" {
+		return nil
+	}
+	const maxBytes = 128
+	if len(id) > maxBytes {
+		return &failure{status: exitUsage, what: envelope.Error{
+			Code: envelope.FieldTooLarge, Phase: "validation",
+			Message: fmt.Sprintf("%s has %d bytes, over the limit of %d", from, len(id), maxBytes),
+			Details: map[string]any{"field": "session", "max_bytes": maxBytes, "bytes": len(id)},
+		}}
+	}
+	if err := workspace.CheckSessionID(id); err != nil {
+		return refuse("%s: %v", from, err)
+	}
+	a.named = id
+	return nil
+}
+
+// openLog logs to a file of the owner's or to stderr, never to stdout. On
+// stderr a server writes records, as editors keep them, and a command
+// sentences, as a person reads them.
+func (a *app) openLog(server bool) error {
+	level := zapcore.WarnLevel
+	if server {
+		level = zapcore.InfoLevel
+	}
+	switch a.logLevel {
+	case "":
+	case "debug", "info", "warn", "error":
+		level, _ = zapcore.ParseLevel(a.logLevel)
+	default:
+		return usageError("--log-level %q is none of debug, info, warn, error", a.logLevel)
 	}
 	config := zap.NewProductionEncoderConfig()
 	config.EncodeTime = zapcore.ISO8601TimeEncoder
-	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(config), zapcore.Lock(sink), level)), nil
+	encoder, sink := zapcore.NewJSONEncoder(config), zapcore.AddSync(a.err)
+	switch {
+	case a.logFile != "":
+		f, err := os.OpenFile(a.logFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return usageError("--log-file: %v", err)
+		}
+		a.close, sink = f.Close, f
+	case !server:
+		encoder = zapcore.NewConsoleEncoder(zapcore.EncoderConfig{
+			LevelKey: "level", MessageKey: "message", ConsoleSeparator: ": ",
+			EncodeLevel: func(_ zapcore.Level, out zapcore.PrimitiveArrayEncoder) { out.AppendString("acode-ls") },
+		})
+	}
+	a.log = zap.New(zapcore.NewCore(encoder, zapcore.Lock(sink), level))
+	return nil
 }
 
-var _ = workspace.DefaultSession
+// session returns the session of a command that runs once.
+func (a *app) session() string {
+	if a.named == "" {
+		return workspace.DefaultSession
+	}
+	return a.named
+}
+
+// readLimit is how many characters of a file one read shows at most, and
+// longLine how many of a single line that is asked for alone.
+const (
+	readLimit = 12_000
+	longLine  = 4 * readLimit
+)
+
+// open opens the workspace. The caller closes it.
+func (a *app) open() (*workspace.Hub, error) {
+	root := a.root
+	if root == "" {
+		root = "."
+	}
+	return workspace.Open(root, workspace.Options{Log: a.log, ReadLimit: readLimit, NoAutoExpand: !a.mayExpand()})
+}
+
+// path returns FILE as the workspace takes it. FILE is relative to the working
+// directory or, if that lies outside the root, to the root.
+func (a *app) path(h *workspace.Hub, file string) string {
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil || filepath.IsAbs(file) {
+		return file
+	}
+	if below, err := filepath.Rel(h.Root(), dir); err == nil && filepath.IsLocal(below) {
+		return filepath.Join(below, file)
+	}
+	return file
+}

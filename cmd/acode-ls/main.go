@@ -6,15 +6,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
-	stop()
-	os.Exit(status)
+	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
 // streams are the standard streams of one run of the program.
@@ -27,7 +22,7 @@ type streams struct {
 // Exit statuses.
 const (
 	exitOK      = 0
-	exitFailed  = 1 // not found, I/O, integrity
+	exitFailed  = 1 // the system or the workspace did not let it: not found, I/O
 	exitUsage   = 2 // bad usage or configuration, before anything is written
 	exitBlocked = 3 // refused by the guard
 )

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/internal/workspace"
+)
+
+func (a *app) readCommand() *cobra.Command {
+	var lines, bytes string
+	cmd := &cobra.Command{
+		Use: "read FILE [--lines A-B | --bytes A-B]", Short: "Show a file as an agent sees it, and remember what it saw",
+		DisableFlagsInUseLine: true, Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var asked workspace.Selection
+			var err error
+			switch byLines, byBytes := cmd.Flag("lines").Changed, cmd.Flag("bytes").Changed; {
+			case byLines && byBytes:
+				return usageError("--lines and --bytes at once; give one of them")
+			case byLines:
+				asked.Lines, err = parseLines(lines, false)
+			case byBytes:
+				asked, err = parseBytes(bytes)
+			}
+			if err != nil {
+				return err
+			}
+			return a.read(args[0], asked)
+		},
+	}
+	cmd.Flags().StringVar(&lines, "lines", "", "lines `A-B`, from 1, both included")
+	cmd.Flags().StringVar(&bytes, "bytes", "", "bytes `A-B`, from 0, B not included: for a line too long to be shown")
+	return cmd
+}
+
+func (a *app) read(file string, asked workspace.Selection) error {
+	h, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	path := a.path(h, file)
+	p, err := a.choose(h, file, path, asked)
+	if err != nil {
+		return err
+	}
+	r, err := h.Read(a.session(), path, p.shown)
+	if err != nil {
+		return fileError("reading", file, err)
+	}
+	r.Shown = merge(r.Shown)
+	p.mark(&r)
+	if !a.json {
+		if err := a.write(r.Content); err != nil {
+			return err
+		}
+		if isTerminal(a.out) && !strings.HasSuffix(r.Content, "\n") {
+			_, _ = io.WriteString(a.err, "\n")
+		}
+		fmt.Fprintln(a.err, colours(a.err).faint(footer(r, p)))
+		return nil
+	}
+	answer := a.readAnswer(h, file, path, r, p)
+	if whole, _ := answer.Encode(math.MaxInt); len(whole) > a.limit {
+		// More than could be foreseen would be cut out of the answer: what was
+		// not delivered must not count as read.
+		if err := h.Forget(a.session(), path); err != nil {
+			return err
+		}
+	}
+	return a.answer(answer)
+}
+
+func (a *app) readAnswer(h *workspace.Hub, file, path string, r workspace.ReadResult, p portion) envelope.Answer {
+	rest := ""
+	switch {
+	case p.tail.text != "":
+		rest = a.readCommandLine(file, p.tail.Selection)
+	case len(r.Omissions) > 0:
+		o := r.Omissions[0].Lines
+		left := workspace.Selection{Lines: awareness.Range{Start: o.First, End: o.Last}}
+		if left == p.shown { // the line is too long even alone
+			if doc, err := h.TextOf(path); err == nil {
+				left = workspace.Selection{StartByte: doc.Text.Start(o.First), EndByte: doc.Text.Start(o.First + 1)}
+			}
+		}
+		rest = a.readCommandLine(file, left)
+	}
+	answer := envelope.Answer{Data: newReadData(r, rest), Rest: func(envelope.Cut) string { return rest }}
+	if r.WasTruncated {
+		answer.Cut = &envelope.Cut{
+			Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
+			OriginalSize: r.OriginalBytes, Size: r.TruncatedBytes,
+		}
+	}
+	return answer
+}
+
+// merge joins ranges that touch each other: a read of bytes names each line.
+func merge(ranges []awareness.Range) []awareness.Range {
+	var out []awareness.Range
+	for _, r := range ranges {
+		if last := len(out) - 1; last >= 0 && out[last].End+1 == r.Start {
+			out[last].End = r.End
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// readCommandLine returns the command that reads a part of FILE.
+func (a *app) readCommandLine(file string, sel workspace.Selection) string {
+	if sel.EndByte > 0 {
+		return a.again("read", asFile(file), "--bytes", fmt.Sprintf("%d-%d", sel.StartByte, sel.EndByte))
+	}
+	return a.again("read", asFile(file), "--lines", fmt.Sprintf("%d-%d", sel.Lines.Start, sel.Lines.End))
+}
+
+// footer says in one line what was shown.
+func footer(r workspace.ReadResult, p portion) string {
+	var what string
+	switch {
+	case r.Binary:
+		what = "not text: nothing shown"
+	case p.shown.EndByte > 0:
+		what = fmt.Sprintf("bytes %d-%d of %d shown", p.shown.StartByte, min(p.shown.EndByte, p.size), p.size)
+	case r.Total == 0:
+		what = "empty"
+	case len(r.Shown) == 0:
+		what = fmt.Sprintf("no line of %d shown whole", r.Total)
+	case len(r.Shown) == 1 && r.Shown[0].Len() == 1:
+		what = fmt.Sprintf("line %s of %d shown", awareness.Ranges(r.Shown), r.Total)
+	default:
+		what = fmt.Sprintf("lines %s of %d shown", awareness.Ranges(r.Shown), r.Total)
+	}
+	return fmt.Sprintf("%s · sha256 %x", what, r.Bytes)
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/hex"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/workspace"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// This file holds the data of envelopes. Lines are 1-based and ranges of them
+// include both ends.
+
+type lineRange struct {
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"`
+}
+
+func lineRanges(ranges []awareness.Range) []lineRange {
+	out := make([]lineRange, len(ranges))
+	for i, r := range ranges {
+		out[i] = lineRange{r.Start, r.End}
+	}
+	return out
+}
+
+type readData struct {
+	Content     string      `json:"content"`
+	ShownRanges []lineRange `json:"shown_ranges"`
+	TotalLines  int         `json:"total_lines"`
+	SHA256      string      `json:"sha256"`
+	Omissions   []omission  `json:"omissions"`
+	Metadata    metadata    `json:"metadata"`
+}
+
+type omission struct {
+	lineRange
+	Lines      int `json:"lines"`
+	Characters int `json:"characters"`
+}
+
+// metadata describes the result of a tool.
+type metadata struct {
+	Version            int        `json:"version"`
+	ToolName           string     `json:"tool_name"`
+	WasTruncated       bool       `json:"was_truncated"`
+	StrategyUsed       string     `json:"strategy_used"`
+	Strategy           string     `json:"strategy"`
+	TruncationStrategy string     `json:"truncation_strategy"`
+	OriginalSize       int        `json:"original_size"`  // characters
+	TruncatedSize      int        `json:"truncated_size"` // characters
+	OmittedCharacters  int        `json:"omitted_characters"`
+	OriginalBytes      int        `json:"original_bytes"`
+	TruncatedBytes     int        `json:"truncated_bytes"`
+	OriginalTokens     int        `json:"original_tokens"`
+	TruncatedTokens    int        `json:"truncated_tokens"`
+	OmittedLines       int        `json:"omitted_lines"`
+	OmissionSummary    string     `json:"omission_summary"`
+	Omissions          []omission `json:"omissions"`
+	ArtifactCreated    bool       `json:"artifact_created"`
+	Retrieval          string     `json:"retrieval_instructions,omitempty"`
+	RedactionCount     int        `json:"redaction_count"`
+	Redactions         []struct{} `json:"redactions"`
+	ContentType        string     `json:"content_type"`
+	DurationMS         float64    `json:"duration_ms"`
+}
+
+// newReadData converts the result of a read; rest is the command that shows
+// more, if there is more.
+func newReadData(r workspace.ReadResult, rest string) readData {
+	omissions := make([]omission, len(r.Omissions))
+	for i, o := range r.Omissions {
+		omissions[i] = omission{lineRange{o.Lines.First, o.Lines.Last}, o.Lines.Len(), o.Characters}
+	}
+	strategy := string(r.Strategy)
+	return readData{
+		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
+		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: omissions,
+		Metadata: metadata{
+			Version: 1, ToolName: "read_file", WasTruncated: r.WasTruncated,
+			StrategyUsed: strategy, Strategy: strategy, TruncationStrategy: strategy,
+			OriginalSize: r.OriginalCharacters, TruncatedSize: r.TruncatedCharacters, OmittedCharacters: r.OmittedCharacters,
+			OriginalBytes: r.OriginalBytes, TruncatedBytes: r.TruncatedBytes,
+			OriginalTokens: truncation.Tokens(r.OriginalCharacters), TruncatedTokens: truncation.Tokens(r.TruncatedCharacters),
+			OmittedLines: r.OmittedLines, OmissionSummary: r.Summary(), Omissions: omissions, Retrieval: rest,
+			Redactions: []struct{}{}, ContentType: r.ContentType, DurationMS: float64(r.Duration.Microseconds()) / 1000,
+		},
+	}
+}
+
+type editData struct {
+	Allowed  bool      `json:"allowed"`
+	Blocks   []block   `json:"blocks"`
+	Warnings []warning `json:"warnings"`
+	Expanded []excerpt `json:"expanded"`
+	Applied  bool      `json:"applied"`
+	SHA256   *string   `json:"sha256"` // of the file afterwards; null if it was not edited
+}
+
+type fileName struct {
+	Path string `json:"path"` // relative to the root, with slashes
+	URI  string `json:"uri"`
+}
+
+type block struct {
+	fileName
+	Reason       string      `json:"reason"`
+	UnreadRanges []lineRange `json:"unread_ranges"`
+	Message      string      `json:"message"`
+}
+
+type warning struct {
+	fileName
+	Code          string      `json:"code"`
+	Message       string      `json:"message"`
+	ChangedRanges []lineRange `json:"changed_ranges"`
+}
+
+type excerpt struct {
+	fileName
+	lineRange
+	Content string `json:"content"` // with line numbers
+}
+
+// newEditData converts a verdict about one file.
+func newEditData(v workspace.Verdict, file fileName) editData {
+	out := editData{Allowed: v.Allowed(), Blocks: []block{}, Warnings: []warning{}, Expanded: []excerpt{}}
+	for _, b := range v.Blocks {
+		out.Blocks = append(out.Blocks, block{file, string(b.Reason), lineRanges(b.Unread), b.Message})
+	}
+	for _, w := range v.Warnings {
+		out.Warnings = append(out.Warnings, warning{file, "stale", w.Message, lineRanges(w.Changed)})
+	}
+	for _, e := range v.Expanded {
+		out.Expanded = append(out.Expanded, excerpt{file, lineRange{e.Lines.Start, e.Lines.End}, e.Text})
+	}
+	return out
+}
+
+type stateData struct {
+	Session string      `json:"session"`
+	Files   []fileState `json:"files"`
+	Summary string      `json:"summary"`
+}
+
+type fileState struct {
+	fileName
+	State         string      `json:"state"`
+	Stale         bool        `json:"stale"`
+	ReadRanges    []lineRange `json:"read_ranges"`
+	UnreadRanges  []lineRange `json:"unread_ranges"`
+	ChangedRanges []lineRange `json:"changed_ranges"`
+	TotalLines    int         `json:"total_lines"`
+	Coverage      float64     `json:"coverage"` // fraction
+	Rounds        int         `json:"rounds"`   // since the agent last looked
+}
+
+func newStateData(h *workspace.Hub, session string, files []workspace.FileState) stateData {
+	out := stateData{Session: session, Files: make([]fileState, len(files)), Summary: workspace.Summary(files)}
+	for i, f := range files {
+		out.Files[i] = newFileState(h, f)
+	}
+	return out
+}
+
+func newFileState(h *workspace.Hub, f workspace.FileState) fileState {
+	return fileState{
+		fileName: fileName{f.Name, fileURI(h.Path(f.Name))}, State: string(f.State), Stale: f.Stale,
+		ReadRanges: lineRanges(f.Read), UnreadRanges: lineRanges(f.Unread), ChangedRanges: lineRanges(f.Changed),
+		TotalLines: f.Total, Coverage: f.Coverage, Rounds: f.Rounds,
+	}
+}
+
+// fileURI returns the file URI of an absolute path.
+func fileURI(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
