@@ -65,13 +65,20 @@ func (h *Hub) excerpts(n *node, b Block) ([]Excerpt, bool) {
 // to open documents through the editor, to other files on disk. What it
 // reports as applied was seen to be so.
 func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, error) {
-	h.applying.Lock()
-	defer h.applying.Unlock()
-
 	var out Outcome
+	select {
+	case h.applying <- struct{}{}:
+		defer func() { <-h.applying }()
+	case <-ctx.Done():
+	}
+	if err := context.Cause(ctx); err != nil {
+		return out, err
+	}
+
 	var t *transaction
 	err := h.update(id, func(s *Session) error {
-		p := h.plan(s, ops)
+		id = s.ID // the one meant may be another after the editor answered
+		p := h.plan(s, ops, false)
 		out.Verdict = p.verdict
 		if !out.Allowed() {
 			h.judged(s, &out.Verdict, p)
@@ -99,9 +106,17 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 			failure = t.finish(s)
 		}
 		t.abandon(s)
+		if failure != nil {
+			failure = t.admit(failure)
+		}
 		out.report(t, failure)
 		return nil
 	})
+	if err != nil {
+		h.mu.Lock()
+		t.release()
+		h.mu.Unlock()
+	}
 	return out, err
 }
 
@@ -128,15 +143,16 @@ func (h *Hub) through(ctx context.Context, t *transaction) error {
 	deadline := time.NewTimer(h.opts.SyncTimeout)
 	defer deadline.Stop()
 	for _, w := range t.waits {
+		var failure error
 		select {
-		case err := <-w.done:
-			if err != nil {
-				return err
-			}
+		case failure = <-w.done:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			failure = w.or(context.Cause(ctx))
 		case <-deadline.C:
-			return fmt.Errorf("the editor said it applied the edit, but %s does not hold the expected text", w.name)
+			failure = w.or(fmt.Errorf("the editor said it applied the edit, but %s does not hold the expected text", w.name))
+		}
+		if failure != nil {
+			return failure
 		}
 	}
 	return nil

@@ -1,70 +1,20 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"go.uber.org/zap"
+
 	"github.com/acode-ls/acode-ls/awareness"
-	"github.com/acode-ls/acode-ls/internal/text"
 )
-
-// pendingEdit is an approved edit on its way through the editor to one open
-// document. Until its text arrives, the ledger of its session stands still.
-type pendingEdit struct {
-	name    string
-	session *Session
-	expect  string
-	records []record
-	done    chan error // gets one value
-}
-
-func (p *pendingEdit) holds(s *Session) bool { return p != nil && p.session == s }
-
-// arrived reports whether a document now holds the expected text. Line ends
-// may differ: editors write those of the document.
-func (p *pendingEdit) arrived(l text.Lines) bool {
-	if p == nil {
-		return false
-	}
-	got := l.Text()
-	return got == p.expect || len(got) >= len(p.expect)/2 && trimEOL(withLF(got)) == trimEOL(withLF(p.expect))
-}
-
-func withLF(s string) string {
-	if strings.IndexByte(s, '\r') < 0 {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-}
-
-func (p *pendingEdit) fail(err error) {
-	if p != nil {
-		select {
-		case p.done <- err:
-		default:
-		}
-	}
-}
-
-// arrive moves the ledger by the agent's edit that has just reached d.
-func (h *Hub) arrive(d *Document) {
-	p := d.pending
-	d.pending = nil
-	err := h.with(p.session, func() error {
-		p.session.do(p.records...)
-		if sum := awareness.Sum(d.Text.Text()); p.session.ledger.File(d.Name).Sum() != sum {
-			p.session.do(record{Kind: recRebase, Path: d.Name, Sum: digest(sum)})
-		}
-		return nil
-	})
-	h.changed(p.session, d.Name)
-	p.fail(err)
-}
 
 // transaction is an allowed edit while it is applied.
 type transaction struct {
@@ -72,10 +22,13 @@ type transaction struct {
 	editor  Editor
 	edit    EditorEdit
 	waits   []*pendingEdit
-	checks  []*Document       // files on disk that the guard judged
-	steps   []step            // on disk, in order
-	records []record          // for the ledger, once all is done
-	paths   map[string]string // paths as given, by the name of each file that is left
+	checks  []*Document // files on disk that the guard judged
+	renames []FileOp
+	folders map[string][]string // the files in folders that are deleted
+	steps   []step              // on disk, in order
+	made    []string            // folders made for them, the deepest first
+	records []record            // for the ledger, once all is done
+	paths   map[string]string   // paths as given, by the name of each file that is left
 	sums    map[string]awareness.Hash
 }
 
@@ -84,10 +37,12 @@ type step struct {
 	kind    stepKind
 	name    string
 	to      string      // of a rename
+	replace bool        // a rename may find something there
 	content string      // of a write
 	base    *Document   // what a write replaces; nil if nothing may be there
 	mode    fs.FileMode // of a write
-	temp    string      // staged content, or where what was taken away waits
+	temp    string      // the staged content of a write
+	aside   string      // where what was there waits
 	done    bool
 }
 
@@ -102,10 +57,13 @@ const (
 // begin splits an allowed plan into what the editor does and what happens on
 // disk, and stages the disk part so that only renames remain to be done.
 func (h *Hub) begin(s *Session, p *plan) (*transaction, error) {
-	t := &transaction{hub: h, editor: h.editor, paths: map[string]string{}, sums: map[string]awareness.Hash{}}
+	t := &transaction{hub: h, editor: h.editor, folders: p.folders, paths: map[string]string{}, sums: map[string]awareness.Hash{}}
 	for _, op := range p.fileOps {
 		if err := t.fileOp(op); err != nil {
 			return nil, err
+		}
+		if op.Kind == RenameFile {
+			t.renames = append(t.renames, op)
 		}
 	}
 	for _, name := range p.order {
@@ -119,7 +77,7 @@ func (h *Hub) begin(s *Session, p *plan) (*transaction, error) {
 		t.paths[name] = n.path
 		switch {
 		case n.base == nil:
-			t.steps = append(t.steps, step{kind: writeStep, name: name, content: n.now.Text(), mode: 0o644})
+			t.steps = append(t.steps, step{kind: writeStep, name: name, content: n.now.Text(), mode: 0o666})
 		case n.now.Text() == n.base.Text.Text():
 		case n.base.Open:
 			t.document(s, n)
@@ -137,7 +95,7 @@ func (h *Hub) begin(s *Session, p *plan) (*transaction, error) {
 		}
 	}
 	for i := range t.steps {
-		if err := h.stage(&t.steps[i]); err != nil {
+		if err := t.stage(&t.steps[i]); err != nil {
 			t.unstage()
 			return nil, err
 		}
@@ -159,7 +117,7 @@ func (t *transaction) fileOp(op FileOp) error {
 		if op.Kind == RenameFile {
 			kind = renameStep
 		}
-		t.steps = append(t.steps, step{kind: kind, name: op.From, to: op.To})
+		t.steps = append(t.steps, step{kind: kind, name: op.From, to: op.To, replace: op.Replace})
 	case t.editor == nil || !t.editor.Supports(op.Kind):
 		return fmt.Errorf("the editor cannot rename or delete files it has open; close %s first", op.From)
 	default:
@@ -178,34 +136,41 @@ func (t *transaction) document(s *Session, n *node) {
 		}
 		c = &whole
 	}
-	w := &pendingEdit{name: d.Name, session: s, expect: n.now.Text(), done: make(chan error, 1)}
-	if s.ledger.File(d.Name) == nil {
-		w.records = append(w.records, record{Kind: recTrack, Path: d.Name, Sum: digest(d.Sum), Lines: d.print().Lines})
-	}
-	w.records = append(w.records, changeRecord(d.Name, c.Hunks, awareness.Sum(w.expect), awareness.ByAgent))
-	t.waits = append(t.waits, w)
+	t.waits = append(t.waits, t.hub.await(s, d, n.now, c))
 	t.edit.Docs = append(t.edit.Docs, DocumentEdit{Name: d.Name, Version: d.Version, Before: d.Text, Edits: c.Edits()})
 }
 
 // stage makes everything ready that can fail for want of space or permission.
-func (h *Hub) stage(st *step) error {
+func (t *transaction) stage(st *step) error {
 	if st.kind != writeStep {
 		return nil
 	}
 	if st.mode&0o200 == 0 {
 		return fmt.Errorf("%s is read-only", st.name)
 	}
-	if dir := filepath.Dir(filepath.FromSlash(st.name)); dir != "." {
-		if err := h.dir.MkdirAll(dir, 0o755); err != nil {
-			return pathError(st.name, err)
-		}
+	if err := t.makeFolders(st.name); err != nil {
+		return err
 	}
 	st.temp = tempName(st.name)
-	if err := writeFile(h.dir, st.temp, st.content, st.mode); err != nil {
-		_ = h.dir.Remove(st.temp)
-		return pathError(st.name, err)
+	err := writeFile(t.hub.dir, st.temp, st.content, st.mode)
+	if err == nil && st.base != nil {
+		err = t.hub.dir.Chmod(st.temp, st.mode) // the umask is for new files
 	}
-	return nil
+	return pathError(st.name, err)
+}
+
+// makeFolders makes the folders that a file is to be in.
+func (t *transaction) makeFolders(name string) error {
+	dir := filepath.Dir(filepath.FromSlash(name))
+	var missing []string
+	for d := dir; d != "."; d = filepath.Dir(d) {
+		if _, err := t.hub.dir.Lstat(d); err == nil {
+			break
+		}
+		missing = append(missing, d)
+	}
+	t.made = append(missing, t.made...)
+	return pathError(name, t.hub.dir.MkdirAll(dir, 0o777))
 }
 
 func tempName(name string) string {
@@ -224,9 +189,6 @@ func writeFile(dir *os.Root, name, content string, mode fs.FileMode) error {
 	}
 	_, err = f.WriteString(content)
 	if err == nil {
-		err = f.Chmod(mode) // not narrowed by the umask
-	}
-	if err == nil {
 		err = f.Sync()
 	}
 	if closeErr := f.Close(); err == nil {
@@ -238,24 +200,191 @@ func writeFile(dir *os.Root, name, content string, mode fs.FileMode) error {
 // finish does the disk part and moves the ledger. It undoes what it did if a
 // step fails.
 func (t *transaction) finish(s *Session) error {
-	if err := t.unchanged(); err != nil {
+	if err := t.unchanged(s); err != nil {
 		t.unstage()
 		return err
 	}
 	for i := range t.steps {
-		if err := t.hub.commit(&t.steps[i]); err != nil {
-			t.rollBack()
+		if err := t.commit(&t.steps[i]); err != nil {
+			if undo := t.rollBack(); undo != nil {
+				err = fmt.Errorf("%w; and undoing the rest: %w", err, undo)
+			}
 			t.unstage()
 			return err
 		}
 		t.steps[i].done = true
 	}
-	if err := t.verify(); err != nil {
-		t.unstage()
-		return err
-	}
 	t.clean()
 	s.do(t.records...)
+	for _, r := range t.records {
+		t.hub.changed(s, r.Path)
+	}
+	t.moveOthers(s)
+	return t.verify(s)
+}
+
+// moveOthers takes along what other sessions know of renamed files.
+func (t *transaction) moveOthers(s *Session) {
+	for _, other := range t.hub.sessions {
+		if other == s || len(t.renames) == 0 {
+			continue
+		}
+		if err := t.hub.ready(other); err != nil {
+			t.hub.log.Error("moving the ledger", zap.String("session", other.ID), zap.Error(err))
+			continue
+		}
+		for _, op := range t.renames {
+			other.move(op.From, op.To)
+		}
+	}
+}
+
+// unchanged looks, right before the first rename, whether files still hold
+// what the guard judged, and whether the editor did its part.
+func (t *transaction) unchanged(s *Session) error {
+	h := t.hub
+	for _, op := range t.edit.Files {
+		if _, err := h.stat(op.From); err == nil {
+			return fmt.Errorf("the editor said it applied the edit, but %s is still there", op.From)
+		}
+	}
+	for _, st := range t.steps {
+		if name := cmp.Or(h.openUnder(st.name), h.openUnder(st.to)); name != "" {
+			return fmt.Errorf("%s was opened in the editor meanwhile; nothing was written", name)
+		}
+	}
+	for name, files := range t.folders {
+		if now, err := h.filesUnder(name); err != nil || !slices.Equal(now, files) {
+			return fmt.Errorf("other files are in %s meanwhile; nothing was written", name)
+		}
+	}
+	for _, d := range t.checks {
+		now, err := h.fromDisk(d.Name)
+		if err != nil {
+			return err
+		}
+		if now.Bytes != d.Bytes {
+			return fmt.Errorf("%s changed on disk meanwhile; nothing was written", d.Name)
+		}
+		h.refresh(s, now) // what the records of the edit follow on
+	}
+	return nil
+}
+
+func (t *transaction) commit(st *step) error {
+	dir, name := t.hub.dir, filepath.FromSlash(st.name)
+	switch st.kind {
+	case writeStep:
+		if st.base == nil {
+			if _, err := dir.Lstat(name); err == nil {
+				return fmt.Errorf("%s appeared on disk meanwhile; nothing was written", st.name)
+			}
+		} else if len(t.steps) > 1 { // it may have to come back
+			if err := t.keep(st); err != nil {
+				return pathError(st.name, err)
+			}
+		}
+		return pathError(st.name, dir.Rename(st.temp, name))
+	case renameStep:
+		to := filepath.FromSlash(st.to)
+		if err := t.makeFolders(st.to); err != nil {
+			return err
+		}
+		if _, err := dir.Lstat(to); err == nil {
+			if !st.replace {
+				return fmt.Errorf("%s appeared on disk meanwhile; nothing was written", st.to)
+			}
+			if err := st.setAside(dir, st.to); err != nil {
+				return err
+			}
+		}
+		return pathError(st.name, dir.Rename(name, to))
+	case removeStep:
+		return st.setAside(dir, st.name)
+	}
+	return fmt.Errorf("unknown step %d", st.kind)
+}
+
+// keep gives what a write replaces a second name. To take it back then needs
+// no space.
+func (t *transaction) keep(st *step) error {
+	st.aside = tempName(st.name)
+	if err := t.hub.dir.Link(filepath.FromSlash(st.name), st.aside); err == nil {
+		return nil
+	}
+	return writeFile(t.hub.dir, st.aside, st.base.bytes(st.base.Text.Text()), st.mode)
+}
+
+func (st *step) setAside(dir *os.Root, name string) error {
+	aside := tempName(name)
+	if err := dir.Rename(filepath.FromSlash(name), aside); err != nil {
+		return pathError(name, err)
+	}
+	st.aside = aside
+	return nil
+}
+
+// rollBack undoes the steps that were done, the last first.
+func (t *transaction) rollBack() error {
+	dir := t.hub.dir
+	var failed []error
+	for _, st := range slices.Backward(t.steps) {
+		name, to := filepath.FromSlash(st.name), filepath.FromSlash(st.to)
+		var err error
+		switch {
+		case st.kind == writeStep && st.done && st.base == nil:
+			err = dir.Remove(name)
+		case st.kind == writeStep && st.done:
+			err = dir.Rename(st.aside, name)
+		case st.kind == writeStep && st.aside != "":
+			err = dir.Remove(st.aside)
+		case st.kind == renameStep:
+			if st.done {
+				err = dir.Rename(to, name)
+			}
+			if err == nil && st.aside != "" {
+				err = dir.Rename(st.aside, to)
+			}
+		case st.kind == removeStep && st.aside != "":
+			err = dir.Rename(st.aside, name)
+		}
+		if err != nil {
+			failed = append(failed, pathError(st.name, err))
+		}
+	}
+	for i := range t.steps {
+		t.steps[i].done = false
+	}
+	return errors.Join(failed...)
+}
+
+// unstage removes staged content that was not put in place, and the folders
+// made for it.
+func (t *transaction) unstage() {
+	for _, st := range t.steps {
+		if !st.done && st.temp != "" {
+			_ = t.hub.dir.Remove(st.temp)
+		}
+	}
+	if !slices.ContainsFunc(t.steps, func(st step) bool { return st.done }) {
+		for _, dir := range t.made {
+			_ = t.hub.dir.Remove(dir) // stays if others put something in it
+		}
+	}
+}
+
+// clean removes what waited aside.
+func (t *transaction) clean() {
+	for _, st := range t.steps {
+		if st.aside != "" {
+			_ = t.hub.dir.RemoveAll(st.aside)
+		}
+	}
+}
+
+// verify looks whether files are as they should be. The ledger follows what
+// they are.
+func (t *transaction) verify(s *Session) error {
 	for name, path := range t.paths {
 		t.hub.watchFile(name)
 		t.hub.changed(s, name)
@@ -264,145 +393,27 @@ func (t *transaction) finish(s *Session) error {
 			t.hub.refresh(s, d)
 		}
 	}
-	return nil
-}
-
-// unchanged looks, right before the first rename, whether files still hold
-// what the guard judged.
-func (t *transaction) unchanged() error {
-	for _, d := range t.checks {
-		now, err := t.hub.fromDisk(d.Name)
-		if err != nil {
-			return err
-		}
-		if now.Bytes != d.Bytes {
-			return fmt.Errorf("%s changed on disk meanwhile; nothing was written", d.Name)
-		}
-	}
-	return nil
-}
-
-func (h *Hub) commit(st *step) error {
-	name := filepath.FromSlash(st.name)
-	switch st.kind {
-	case writeStep:
-		if st.base == nil {
-			if _, err := h.dir.Lstat(name); err == nil {
-				return fmt.Errorf("%s appeared on disk meanwhile; nothing was written", st.name)
-			}
-		}
-		return pathError(st.name, h.dir.Rename(st.temp, name))
-	case renameStep:
-		to := filepath.FromSlash(st.to)
-		if err := h.dir.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return pathError(st.to, err)
-		}
-		if _, err := h.dir.Lstat(to); err == nil {
-			aside := tempName(st.to)
-			if err := h.dir.Rename(to, aside); err != nil {
-				return pathError(st.to, err)
-			}
-			st.temp = aside
-		}
-		return pathError(st.name, h.dir.Rename(name, to))
-	case removeStep:
-		aside := tempName(st.name)
-		if err := h.dir.Rename(name, aside); err != nil {
-			return pathError(st.name, err)
-		}
-		st.temp = aside
-		return nil
-	}
-	return fmt.Errorf("unknown step %d", st.kind)
-}
-
-// rollBack undoes the steps that were done, the last first.
-func (t *transaction) rollBack() {
-	dir := t.hub.dir
-	for i := len(t.steps) - 1; i >= 0; i-- {
-		st := &t.steps[i]
-		name := filepath.FromSlash(st.name)
-		switch st.kind {
-		case writeStep:
-			if st.done && st.base == nil {
-				_ = dir.Remove(name)
-			} else if st.done {
-				temp := tempName(st.name)
-				if writeFile(dir, temp, st.base.bytes(st.base.Text.Text()), st.mode) == nil {
-					_ = dir.Rename(temp, name)
-				}
-			}
-		case renameStep:
-			to := filepath.FromSlash(st.to)
-			if st.done {
-				_ = dir.Rename(to, name)
-			}
-			if st.temp != "" {
-				_ = dir.Rename(st.temp, to)
-			}
-		case removeStep:
-			if st.temp != "" {
-				_ = dir.Rename(st.temp, name)
-			}
-		}
-		st.done = false
-	}
-}
-
-// unstage removes staged content that was not put in place.
-func (t *transaction) unstage() {
 	for _, st := range t.steps {
-		if st.kind == writeStep && !st.done && st.temp != "" {
-			_ = t.hub.dir.Remove(st.temp)
-		}
-	}
-}
-
-// clean removes what waited aside.
-func (t *transaction) clean() {
-	for _, st := range t.steps {
-		if st.kind != writeStep && st.temp != "" {
-			_ = t.hub.dir.RemoveAll(st.temp)
-		}
-	}
-}
-
-// verify looks whether files are as they should be.
-func (t *transaction) verify() error {
-	for _, st := range t.steps {
-		if st.kind != writeStep {
-			continue
-		}
-		d, err := t.hub.fromDisk(st.name)
-		if err != nil || d.bytes(d.Text.Text()) != st.content {
+		if st.kind == writeStep && t.sums[t.paths[st.name]] != awareness.Sum(st.content) {
 			return fmt.Errorf("%s does not hold the expected text after writing", st.name)
 		}
 	}
-	for _, op := range t.edit.Files {
-		if _, err := t.hub.dir.Lstat(filepath.FromSlash(op.From)); err == nil {
-			return fmt.Errorf("the editor said it applied the edit, but %s is still there", op.From)
-		}
-	}
 	return nil
-}
-
-// abandon releases documents whose edit did not arrive: their ledgers follow
-// the text as it really is.
-func (t *transaction) abandon(s *Session) {
-	for _, w := range t.waits {
-		d := t.hub.open[w.name]
-		if d == nil || d.pending != w {
-			continue
-		}
-		d.pending = nil
-		t.hub.refresh(s, d)
-		t.hub.changed(s, w.name)
-	}
-	t.unstage()
 }
 
 func (h *Hub) stat(name string) (fs.FileInfo, error) {
 	return h.dir.Stat(filepath.FromSlash(name))
+}
+
+// openUnder returns an open document that is the file, or in the folder, of a
+// name; or "".
+func (h *Hub) openUnder(name string) string {
+	for other := range h.open {
+		if other == name || strings.HasPrefix(other, name+"/") {
+			return other
+		}
+	}
+	return ""
 }
 
 // filesUnder lists the regular files in a directory.

@@ -86,7 +86,7 @@ func (h *Hub) fromDisk(name string) (*Document, error) {
 	}
 	var b strings.Builder
 	b.Grow(int(info.Size()))
-	if _, err := io.Copy(&b, io.LimitReader(f, maxFileSize+1)); err != nil {
+	if _, err := io.CopyBuffer(&b, io.LimitReader(f, maxFileSize+1), h.scratch); err != nil {
 		return nil, pathError(name, err)
 	}
 	if b.Len() > maxFileSize {
@@ -94,6 +94,12 @@ func (h *Hub) fromDisk(name string) (*Document, error) {
 	}
 	d := newDocument(name, b.String())
 	d.info = info
+	if h.plain[name] != d.Bytes {
+		d.binary = truncation.IsBinary(b.String())
+	}
+	if !d.binary {
+		h.plain[name] = d.Bytes
+	}
 	return d, nil
 }
 
@@ -104,7 +110,6 @@ func newDocument(name, content string) *Document {
 	if hasBOM {
 		d.Bytes = awareness.Sum(content)
 	}
-	d.binary = truncation.IsBinary(content)
 	return d
 }
 
@@ -117,6 +122,7 @@ func (h *Hub) DidOpen(path string, version int32, content string) error {
 	h.mu.Lock()
 	defer h.unlock()
 	d := newDocument(name, content)
+	d.binary = truncation.IsBinary(content)
 	d.Open, d.Version, d.opens = true, version, 1
 	if old := h.open[name]; old != nil {
 		d.opens += old.opens
@@ -161,17 +167,25 @@ func (h *Hub) DidClose(path string) error {
 // rebase tells every ledger that knows a file as from that to is the same text
 // where they differ only as a buffer may from its file: in the final line end.
 func (h *Hub) rebase(from, to *Document) {
-	if from.Sum == to.Sum || trimEOL(from.Text.Text()) != trimEOL(to.Text.Text()) {
+	if from.Sum == to.Sum || !sameLines(from.Text, to.Text) {
 		return
 	}
 	for _, s := range h.sessions {
-		if f := s.ledger.File(from.Name); f != nil && f.Sum() == from.Sum {
-			_ = h.with(s, func() error {
-				s.do(record{Kind: recRebase, Path: from.Name, Sum: digest(to.Sum)})
-				return nil
-			})
+		if s.ledger.File(from.Name) == nil {
+			continue
 		}
+		_ = h.with(s, func() error {
+			if f := s.ledger.File(from.Name); f != nil && f.Sum() == from.Sum {
+				s.do(record{Kind: recRebase, Path: from.Name, Sum: digest(to.Sum)})
+			}
+			return nil
+		})
 	}
+}
+
+// sameLines reports whether two texts differ at most in the final line end.
+func sameLines(a, b text.Lines) bool {
+	return a.Len() == b.Len() && trimEOL(a.Text()) == trimEOL(b.Text())
 }
 
 func trimEOL(s string) string {
@@ -230,9 +244,7 @@ func (h *Hub) DidChange(path string, version int32, changes []Splice) error {
 	for _, c := range steps {
 		h.step(d, c)
 	}
-	d.Sum = awareness.Sum(d.Text.Text())
-	d.Bytes = d.Sum
-	d.lines = nil
+	d.hash()
 	for _, s := range h.sessions {
 		f := s.ledger.File(name)
 		if f == nil || d.pending.holds(s) {
@@ -270,8 +282,15 @@ func follow(l text.Lines, changes []Splice) ([]awareness.Change, error) {
 func (h *Hub) step(d *Document, c awareness.Change) {
 	d.Text = c.After
 	if d.pending.arrived(d.Text) {
+		d.hash()
 		h.arrive(d)
 	}
+}
+
+// hash brings all that follows from the text up to date.
+func (d *Document) hash() {
+	d.Sum = awareness.Sum(d.Text.Text())
+	d.Bytes, d.lines = d.Sum, nil
 }
 
 // followAs moves one ledger with the reported changes, by others. A ledger
@@ -329,13 +348,7 @@ func (h *Hub) Moved(from, to string) error {
 	defer h.unlock()
 	for _, s := range h.sessions {
 		err := h.with(s, func() error {
-			for _, name := range s.ledger.Names() {
-				if rest, ok := strings.CutPrefix(name, a); ok && (rest == "" || rest[0] == '/') {
-					s.do(record{Kind: recMove, Path: name, To: b + rest})
-					h.changed(s, name)
-					h.changed(s, b+rest)
-				}
-			}
+			s.move(a, b)
 			return nil
 		})
 		if err != nil {
@@ -343,6 +356,17 @@ func (h *Hub) Moved(from, to string) error {
 		}
 	}
 	return nil
+}
+
+// move takes along what is known of a file, or of all files in a folder.
+func (s *Session) move(from, to string) {
+	for _, name := range s.ledger.Names() {
+		if rest, ok := strings.CutPrefix(name, from); ok && (rest == "" || rest[0] == '/') {
+			s.do(record{Kind: recMove, Path: name, To: to + rest})
+			s.hub.changed(s, name)
+			s.hub.changed(s, to+rest)
+		}
+	}
 }
 
 // TextOf returns the present text of a file and its name.

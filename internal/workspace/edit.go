@@ -83,7 +83,8 @@ type Outcome struct {
 // Editor applies edits to the documents it has open.
 type Editor interface {
 	// Apply asks the editor to apply all of the edit or none of it and returns
-	// when the editor has answered. Nil means that the editor says it has.
+	// when the editor has answered or ctx ends. Nil means that the editor says
+	// it has.
 	Apply(ctx context.Context, e EditorEdit) error
 	// Supports reports whether the editor can do the operation to open files.
 	Supports(OpKind) bool
@@ -117,7 +118,7 @@ type FileOp struct {
 func (h *Hub) Check(id string, ops []Op) (Verdict, error) {
 	var v Verdict
 	err := h.update(id, func(s *Session) error {
-		p := h.plan(s, ops)
+		p := h.plan(s, ops, true)
 		v = p.verdict
 		h.judged(s, &v, p)
 		return nil
@@ -140,9 +141,12 @@ type plan struct {
 	verdict Verdict
 	nodes   map[string]*node // by the name a file has in the end
 	order   []string         // names in the order they came up
+	asked   bool             // only the verdict counts
 	records []planned
 	fileOps []FileOp
-	blocked map[string]bool // by path as given
+	folders map[string][]string // the files in folders that are deleted
+	taken   []string            // names of folders that are gone, or come, with all in them
+	blocked map[string]bool     // by path as given
 }
 
 // planned is a record that the ledger will get. About the text of an open
@@ -164,13 +168,18 @@ type node struct {
 	many   bool              // there was more than one
 }
 
-// plan judges the operations and works out their outcome.
-func (h *Hub) plan(s *Session, ops []Op) *plan {
-	p := &plan{hub: h, session: s, nodes: map[string]*node{}, blocked: map[string]bool{}}
+// plan judges the operations and, unless it is only asked for the verdict,
+// works out their outcome.
+func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
+	p := &plan{hub: h, session: s, asked: asked, nodes: map[string]*node{}, folders: map[string][]string{}, blocked: map[string]bool{}}
 	for _, op := range ops {
 		name, err := h.Name(op.Path)
 		if err != nil {
 			p.refuse(op.Path, err)
+			continue
+		}
+		if (op.Kind == RenameFile || op.Kind == DeleteFile) && h.isLink(op.Path) {
+			p.refuse(op.Path, fmt.Errorf("%s is a link; name the file itself, %s", op.Path, name))
 			continue
 		}
 		n, err := p.node(name, op.Path)
@@ -206,6 +215,11 @@ func (p *plan) node(name, path string) (*node, error) {
 	if n := p.nodes[name]; n != nil {
 		return n, nil
 	}
+	for _, folder := range p.taken {
+		if name == folder || strings.HasPrefix(name, folder+"/") {
+			return nil, fmt.Errorf("the edit also moves or deletes %s as a whole; make two edits of it", folder)
+		}
+	}
 	d, err := p.hub.document(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -213,9 +227,7 @@ func (p *plan) node(name, path string) (*node, error) {
 	n := &node{path: path, doc: d, base: d, exists: d != nil}
 	if d != nil {
 		n.now = d.Text
-		if f := p.hub.refresh(p.session, d); f != nil {
-			n.seen = f.Clone()
-		}
+		n.seen = p.hub.view(p.session, d)
 	}
 	p.nodes[name] = n
 	p.order = append(p.order, name)
@@ -296,7 +308,10 @@ func (p *plan) begin(name string, n *node) {
 
 // apply moves a node by a change that was allowed.
 func (p *plan) apply(name string, n *node, c awareness.Change) {
-	sum := awareness.Sum(c.After.Text())
+	var sum awareness.Hash
+	if !p.asked {
+		sum = awareness.Sum(c.After.Text())
+	}
 	if n.seen == nil { // an empty file the agent never looked at
 		n.seen = awareness.NewFile(awareness.Fingerprint(n.now))
 		p.note(n, record{Kind: recTrack, Path: name, Sum: digest(n.seen.Sum()), Lines: n.seen.Lines()})
@@ -400,7 +415,11 @@ func (p *plan) rename(op Op, name string, n *node) {
 		}
 	}
 	p.fileOps = append(p.fileOps, FileOp{Kind: RenameFile, From: name, To: to, Replace: target.exists})
-	p.records = append(p.records, planned{record: record{Kind: recMove, Path: name, To: to}})
+	moved := record{Kind: recMove, Path: name, To: to}
+	if n.seen == nil {
+		moved = record{Kind: recForget, Path: to} // what was there
+	}
+	p.records = append(p.records, planned{record: moved})
 	target.base, target.exists, target.now = n.base, true, n.now
 	target.seen, target.only, target.many = n.seen, n.only, n.many
 	n.leave()
@@ -452,11 +471,9 @@ func (p *plan) directory(op Op, name string) {
 			return
 		}
 	}
-	for other := range p.hub.open {
-		if strings.HasPrefix(other, name+"/") {
-			p.refuse(op.Path, fmt.Errorf("%s inside it is open in the editor; close it first", other))
-			return
-		}
+	if other := p.hub.openUnder(name); other != "" {
+		p.refuse(op.Path, fmt.Errorf("%s inside it is open in the editor; close it first", other))
+		return
 	}
 	if op.Kind == RenameFile {
 		p.renameDirectory(op, name)
@@ -472,15 +489,15 @@ func (p *plan) directory(op Op, name string) {
 			p.refuse(op.Path, err)
 			continue
 		}
-		if n.base.binary {
-			continue
-		}
-		if b := n.seen.JudgeWhole(n.now, awareness.ReasonDelete); b != nil {
+		if b := n.seen.JudgeWhole(n.now, awareness.ReasonDelete); b != nil && !n.base.binary {
 			p.block(n.path, *b)
 			continue
 		}
 		p.records = append(p.records, planned{record: record{Kind: recForget, Path: file}})
+		n.leave()
 	}
+	p.folders[name] = files
+	p.taken = append(p.taken, name)
 	p.fileOps = append(p.fileOps, FileOp{Kind: DeleteFile, From: name})
 }
 
@@ -503,5 +520,6 @@ func (p *plan) renameDirectory(op Op, name string) {
 			p.records = append(p.records, planned{record: record{Kind: recMove, Path: file, To: to + "/" + rest}})
 		}
 	}
+	p.taken = append(p.taken, name, to)
 	p.fileOps = append(p.fileOps, FileOp{Kind: RenameFile, From: name, To: to})
 }

@@ -168,7 +168,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		if r.Version > journalVersion {
 			return fmt.Errorf("written by a newer version (format %d)", r.Version)
 		}
-		s.agent = r.Name
+		s.agent, s.head = r.Name, r.Head
 	case recTrack:
 		s.ledger.Put(r.Path, awareness.NewFile(awareness.Print{Sum: awareness.Hash(r.Sum), Lines: r.Lines}))
 	case recCreate:
@@ -198,7 +198,9 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 	case recRebase:
 		f.Rebase(awareness.Hash(r.Sum))
 	case recMove:
-		s.ledger.Move(r.Path, r.To)
+		if f != nil { // else the editor told of it before
+			s.ledger.Move(r.Path, r.To)
+		}
 	case recForget:
 		s.ledger.Forget(r.Path)
 	case recRound:
@@ -235,13 +237,13 @@ func (s *Session) do(records ...record) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	if s.offset == 0 && s.journaled() {
-		head := record{Kind: recSession, Version: journalVersion, Name: s.agent}
+		head := record{Kind: recSession, Version: journalVersion, Name: s.agent, Head: s.head}
 		records = append([]record{head}, records...)
 	}
 	for _, r := range records {
 		if err := s.apply(r); err != nil {
 			s.hub.log.Error("moving the ledger", zap.String("session", s.ID), zap.Error(err))
-			continue
+			r = record{Kind: recForget, Path: r.Path} // as apply did
 		}
 		if err := enc.Encode(r); err != nil {
 			s.hub.log.Error("encoding a journal record", zap.String("session", s.ID), zap.Error(err))
@@ -254,7 +256,8 @@ func (s *Session) do(records ...record) {
 func (s *Session) journaled() bool { return s.hub.journals != "" }
 
 // write appends whole records to the journal. When that fails the ledger goes
-// on in memory and the next write puts down its whole state.
+// on in memory and the next write puts down its whole state. Half a record is
+// cut off by whoever else writes before.
 func (s *Session) write(b []byte) {
 	if !s.journaled() {
 		return
@@ -268,11 +271,6 @@ func (s *Session) write(b []byte) {
 		var n int
 		n, err = f.Write(b)
 		s.offset += int64(n)
-		if err != nil {
-			// Half a record must not spoil the next one.
-			_ = f.Truncate(s.offset - int64(n))
-			s.offset -= int64(n)
-		}
 	}
 	if err != nil {
 		s.broken = true
@@ -304,7 +302,7 @@ func (s *Session) sync() (bool, error) {
 	if !s.journaled() || s.broken {
 		return false, nil
 	}
-	info, err := s.hub.dir.Stat(s.relPath())
+	info, err := s.hub.dir.Lstat(s.relPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		if s.offset > 0 { // ended by another process
 			s.reset()
@@ -314,6 +312,9 @@ func (s *Session) sync() (bool, error) {
 	}
 	if err != nil {
 		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, errors.New("it is not a regular file")
 	}
 	if s.info != nil && os.SameFile(s.info, info) && info.Size() == s.offset {
 		return false, nil
@@ -333,7 +334,9 @@ func (s *Session) sync() (bool, error) {
 	for line := range bytes.Lines(tail[:whole]) {
 		var r record
 		err := json.Unmarshal(line, &r)
-		if err == nil {
+		if err != nil {
+			s.forgetAll() // any line may have moved in what is lost
+		} else {
 			err = s.apply(r)
 		}
 		if err != nil {
@@ -347,7 +350,7 @@ func (s *Session) sync() (bool, error) {
 	return true, nil
 }
 
-// mend cuts off half a record that a killed process left behind. The caller
+// mend cuts off half a record that a process left behind. The caller
 // holds the journal lock and has synced.
 func (s *Session) mend() {
 	if s.file == nil || s.broken {
@@ -361,8 +364,17 @@ func (s *Session) mend() {
 // reset forgets everything, to read the journal from its start.
 func (s *Session) reset() {
 	s.closeJournal()
+	s.forgetAll()
 	s.ledger = awareness.Ledger{}
 	s.offset, s.info, s.head = 0, nil, ""
+}
+
+// forgetAll drops the records of all files.
+func (s *Session) forgetAll() {
+	for _, name := range s.ledger.Names() {
+		s.ledger.Forget(name)
+		s.hub.changed(s, name)
+	}
 }
 
 func (s *Session) closeJournal() {
@@ -399,15 +411,17 @@ func (s *Session) compact() error {
 		}
 	}
 	temp := s.relPath() + ".tmp"
-	if err := writeFile(s.hub.dir, temp, buf.String(), 0o600); err != nil {
-		return err
+	err := writeFile(s.hub.dir, temp, buf.String(), 0o600)
+	if err == nil {
+		err = s.hub.dir.Rename(temp, s.relPath())
 	}
-	if err := s.hub.dir.Rename(temp, s.relPath()); err != nil {
+	if err != nil {
 		_ = s.hub.dir.Remove(temp)
 		return err
 	}
-	s.closeJournal()
-	s.offset = int64(buf.Len())
-	_, err := s.openJournal()
+	// What the journal no longer tells, this process must not know either.
+	s.reset()
+	s.broken = false
+	_, err = s.sync()
 	return err
 }

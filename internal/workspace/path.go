@@ -37,7 +37,7 @@ func (h *Hub) Name(path string) (string, error) {
 		return "", fmt.Errorf("%s is %w %s", path, ErrOutsideRoot, h.root)
 	}
 	name := filepath.ToSlash(rel)
-	if name == stateDir || strings.HasPrefix(name, stateDir+"/") {
+	if first, _, _ := strings.Cut(name, "/"); strings.EqualFold(first, stateDir) {
 		return "", fmt.Errorf("%s is %w: it belongs to acode-ls", path, ErrOutsideRoot)
 	}
 	return h.sameFile(name, real), nil
@@ -63,6 +63,16 @@ func realPath(path string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(parent, filepath.Base(path)), nil
+}
+
+// isLink reports whether a path itself, not only a folder on the way, is a
+// symbolic link.
+func (h *Hub) isLink(path string) bool {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.root, path)
+	}
+	info, err := os.Lstat(filepath.Clean(path))
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // sameFile returns the name under which the file is already known where the
@@ -102,6 +112,10 @@ func pathError(name string, err error) error {
 			return fmt.Errorf("%s is %w", name, ErrOutsideRoot)
 		}
 		return fmt.Errorf("%s: %w", name, pe.Err)
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return fmt.Errorf("%s: %w", name, le.Err)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

@@ -218,8 +218,9 @@ func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
 	return r
 }
 
-// Observe credits lines that another tool showed the agent. If sum is not nil
-// the file must still have that content.
+// Observe credits lines that another tool showed the agent; a zero range is
+// all lines, an empty one none. If sum is not nil the file must still have that
+// content.
 func (h *Hub) Observe(id, path string, lines []awareness.Range, sum *awareness.Hash) (FileState, error) {
 	name, err := h.Name(path)
 	if err != nil {
@@ -236,6 +237,9 @@ func (h *Hub) Observe(id, path string, lines []awareness.Range, sum *awareness.H
 		}
 		var shown []awareness.Range
 		for _, r := range lines {
+			if r.Len() == 0 {
+				continue
+			}
 			r, err := Selection{Lines: r}.lines(d)
 			if err != nil {
 				return err
@@ -244,7 +248,7 @@ func (h *Hub) Observe(id, path string, lines []awareness.Range, sum *awareness.H
 			shown = append(shown, without([]awareness.Range{r}, altered, r.Start)...)
 		}
 		h.credit(s, d, shown)
-		state = h.fileState(s, name)
+		state = h.fileState(s, name, s.ledger.File(name))
 		return nil
 	})
 	return state, err
@@ -292,41 +296,49 @@ func (h *Hub) State(id, path string) (string, []FileState, error) {
 	}
 	var out []FileState
 	for _, n := range names {
-		if err := h.upToDate(s, n); err != nil {
+		f, err := h.upToDate(s, n)
+		if err != nil {
 			return "", nil, err
 		}
-		if f := h.fileState(s, n); name != "" || s.ledger.File(n) != nil {
-			out = append(out, f)
+		if name != "" || f != nil {
+			out = append(out, h.fileState(s, n, f))
 		}
 	}
 	return s.ID, out, nil
 }
 
-// upToDate aligns the ledger with a file, with the journal locked only if
-// there is something to write.
-func (h *Hub) upToDate(s *Session, name string) error {
+// upToDate returns what a session knows of a file's present text, nil if the
+// file is gone. The journal is locked only if there is something to write.
+func (h *Hub) upToDate(s *Session, name string) (*awareness.File, error) {
 	f := s.ledger.File(name)
 	if f == nil {
-		return nil
+		return nil, nil
 	}
-	if h.gitHead.read() == s.head {
-		if d := h.open[name]; d != nil && (d.Sum == f.Sum() || d.pending.holds(s)) {
-			return nil
+	d := h.open[name]
+	same := d != nil && d.Sum == f.Sum()
+	if d == nil {
+		info, err := h.stat(name)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			return nil, nil
 		}
-		if info, err := h.stat(name); err == nil && h.open[name] == nil {
-			if st, ok := h.stamps[name]; ok && st.same(info) && st.sum == f.Sum() {
-				return nil
-			}
-		}
+		same = err == nil && h.stamped(f, name, info)
 	}
-	return h.with(s, func() error {
+	if same && h.head() == s.head {
+		return f, nil
+	}
+	err := h.with(s, func() error {
 		h.refreshName(s, name)
+		f = s.ledger.File(name)
+		if d != nil {
+			f = h.view(s, d)
+		}
 		return nil
 	})
+	return f, err
 }
 
-func (h *Hub) fileState(s *Session, name string) FileState {
-	f := s.ledger.File(name)
+// fileState describes f, which is what s knows of a file's present text.
+func (h *Hub) fileState(s *Session, name string, f *awareness.File) FileState {
 	if f == nil {
 		state := FileState{Name: name, State: awareness.NeverRead}
 		if d, err := h.document(name); err == nil {

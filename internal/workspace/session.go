@@ -67,7 +67,13 @@ func (h *Hub) session(id string) (*Session, error) {
 			return nil, fmt.Errorf("reading the journal of session %s: %w", id, err)
 		}
 		if s.offset > compactAt {
-			if err := h.locked(func() error { return s.compact() }); err != nil {
+			err := h.locked(func() error {
+				if _, err := s.sync(); err != nil {
+					return err
+				}
+				return s.compact()
+			})
+			if err != nil {
 				h.log.Warn("compacting a journal", zap.String("session", id), zap.Error(err))
 			}
 		}
@@ -105,8 +111,7 @@ func (h *Hub) loadSessions() {
 		if !ok || err != nil || !sessionID.MatchString(id) || !info.Mode().IsRegular() {
 			continue
 		}
-		if time.Since(info.ModTime()) > h.opts.IdleTTL {
-			_ = h.locked(func() error { return h.dir.Remove(filepath.Join(stateDir, "sessions", e.Name())) })
+		if time.Since(info.ModTime()) > h.opts.IdleTTL && h.dropJournal(e.Name()) {
 			continue
 		}
 		if s, err := h.session(id); err != nil {
@@ -115,6 +120,23 @@ func (h *Hub) loadSessions() {
 			s.used = info.ModTime()
 		}
 	}
+}
+
+// dropJournal removes a journal that nobody used for the idle time, also when
+// seen under the lock, and reports whether it is gone.
+func (h *Hub) dropJournal(file string) bool {
+	path := filepath.Join(stateDir, "sessions", file)
+	err := h.locked(func() error {
+		info, err := h.dir.Lstat(path)
+		if err != nil {
+			return err
+		}
+		if time.Since(info.ModTime()) <= h.opts.IdleTTL {
+			return errors.New("it is in use")
+		}
+		return h.dir.Remove(path)
+	})
+	return err == nil
 }
 
 // SessionInfo describes a session for a list.

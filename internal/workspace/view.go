@@ -26,12 +26,16 @@ func (h *Hub) View(path string) (View, bool) {
 		return View{}, false
 	}
 	d := h.open[name]
-	if d == nil || d.pending != nil || h.catchUp(s) != nil || h.upToDate(s, name) != nil {
+	if d == nil || d.pending != nil || h.catchUp(s) != nil {
+		return View{}, false
+	}
+	f, err := h.upToDate(s, name)
+	if err != nil {
 		return View{}, false
 	}
 	v := View{Session: s.ID, Version: d.Version, Text: d.Text}
-	if s.ledger.File(name) != nil {
-		v.Touched, v.FileState = true, h.fileState(s, name)
+	if f != nil {
+		v.Touched, v.FileState = true, h.fileState(s, name, f)
 	}
 	return v, true
 }

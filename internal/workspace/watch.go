@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 	"go.uber.org/zap"
@@ -32,8 +33,8 @@ func (h *Hub) startWatching() {
 	if h.journals != "" {
 		w.add(h.journals)
 	}
-	if h.gitHead.path != "" {
-		w.add(filepath.Dir(h.gitHead.path))
+	if h.gitHead != "" {
+		w.add(filepath.Dir(h.gitHead))
 	}
 	h.mu.Lock()
 	for _, s := range h.sessions {
@@ -70,14 +71,31 @@ func (w *watcher) add(dir string) {
 	w.dirs[dir] = true
 }
 
+// calm is how long a file of which something is heard is left alone: programs
+// save by emptying a file first, and of an empty file nothing is known.
+const calm = 50 * time.Millisecond
+
 func (w *watcher) run() {
+	files := map[string]bool{}
+	var calmed <-chan time.Time
 	for {
 		select {
 		case e, ok := <-w.fs.Events:
 			if !ok {
 				return
 			}
-			w.event(e)
+			if name := w.event(e); name != "" {
+				files[name] = true
+				if calmed == nil {
+					calmed = time.After(calm)
+				}
+			}
+		case <-calmed:
+			for name := range files {
+				w.hub.fileEvent(name)
+			}
+			clear(files)
+			calmed = nil
 		case err, ok := <-w.fs.Errors:
 			if !ok {
 				return
@@ -88,9 +106,11 @@ func (w *watcher) run() {
 	}
 }
 
-func (w *watcher) event(e fsnotify.Event) {
+// event returns the name of the file that an event is about, if it is one of
+// the workspace.
+func (w *watcher) event(e fsnotify.Event) string {
 	if e.Op == fsnotify.Chmod {
-		return
+		return ""
 	}
 	if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
 		w.mu.Lock()
@@ -104,14 +124,15 @@ func (w *watcher) event(e fsnotify.Event) {
 			w.hub.loadNewSessions()
 			w.hub.unlock()
 		}
-	case e.Name == w.hub.gitHead.path:
+	case e.Name == w.hub.gitHead:
 		w.hub.recheck()
 	case strings.HasSuffix(e.Name, ".acode-tmp"):
 	default:
 		if rel, err := filepath.Rel(w.hub.root, e.Name); err == nil {
-			w.hub.fileEvent(filepath.ToSlash(rel))
+			return filepath.ToSlash(rel)
 		}
 	}
+	return ""
 }
 
 // fileEvent looks at a file of which something was heard.

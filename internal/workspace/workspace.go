@@ -73,19 +73,21 @@ type Hub struct {
 
 	journals string // folder of the journals; empty if it cannot be had
 	lock     *flock.Flock
-	gitHead  headFile
+	gitHead  string // path of the file in which git names the branch; or empty
 
 	namesMu sync.Mutex
 	names   map[string]string // known names by their lower-case form
 
-	// applying is held during an edit, which may wait for the editor.
-	applying sync.Mutex
+	// applying is full during an edit, which may wait for the editor.
+	applying chan struct{}
 
 	mu       sync.Mutex // guards all below, and every Session and Document
 	sessions map[string]*Session
 	selected string
 	open     map[string]*Document
 	stamps   map[string]stamp
+	plain    map[string]awareness.Hash // bytes of files that are no binary
+	scratch  []byte                    // to read files with
 	editor   Editor
 	watch    *watcher
 
@@ -118,11 +120,12 @@ func Open(root string, opts Options) (*Hub, error) {
 	}
 	h := &Hub{
 		root: real, dir: dir, opts: opts.withDefaults(),
-		names: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
-		stamps: map[string]stamp{}, dirty: map[event]bool{},
+		applying: make(chan struct{}, 1),
+		names:    map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
+		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
 	}
 	h.log = h.opts.Log
-	h.gitHead.path = findHead(real)
+	h.gitHead = findHead(real)
 	if err := h.openState(); err != nil {
 		h.log.Warn("the ledger will not survive a restart", zap.Error(err))
 	}
@@ -157,13 +160,21 @@ func (h *Hub) openState() error {
 		}
 	}
 	ignore := filepath.Join(stateDir, ".gitignore")
-	if _, err := h.dir.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
-		if err := writeFile(h.dir, ignore, "*\n", 0o600); err != nil {
-			return err
-		}
+	if err := writeFile(h.dir, ignore, "*\n", 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	lock := filepath.Join(sessions, "lock")
+	if err := writeFile(h.dir, lock, "", 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info, err := h.dir.Lstat(lock); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", lock)
+	}
+	if err := h.dir.Chmod(lock, 0o600); err != nil { // fails where nothing can be written
+		return err
 	}
 	h.journals = filepath.Join(h.root, sessions)
-	h.lock = flock.New(filepath.Join(h.journals, "lock"), flock.SetPermissions(0o600))
+	h.lock = flock.New(filepath.Join(h.root, lock), flock.SetPermissions(0o600))
 	return nil
 }
 
@@ -208,11 +219,13 @@ func (h *Hub) changed(s *Session, name string) { h.dirty[event{s.ID, name}] = tr
 // unlock releases h.mu and tells what changed meanwhile.
 func (h *Hub) unlock() {
 	tell, dirty := h.onChange, h.dirty
-	if len(dirty) > 0 {
-		h.dirty = map[event]bool{}
+	if len(dirty) == 0 {
+		h.mu.Unlock()
+		return
 	}
+	h.dirty = map[event]bool{}
 	h.mu.Unlock()
-	if tell == nil || len(dirty) == 0 {
+	if tell == nil {
 		return
 	}
 	names := map[string][]string{}
@@ -229,7 +242,13 @@ func (h *Hub) locked(f func() error) error {
 	if h.lock == nil {
 		return f()
 	}
-	if err := h.lock.Lock(); err != nil {
+	err := h.lock.Lock()
+	if errors.Is(err, fs.ErrNotExist) { // somebody cleaned the work tree
+		if err = h.openState(); err == nil {
+			err = h.lock.Lock()
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("locking the journals: %w", err)
 	}
 	defer h.lock.Unlock()
@@ -251,13 +270,22 @@ func (h *Hub) update(id string, f func(*Session) error) error {
 // with locks the journals and brings s up to date. The caller holds h.mu.
 func (h *Hub) with(s *Session, f func() error) error {
 	return h.locked(func() error {
-		if err := h.catchUp(s); err != nil {
+		if err := h.ready(s); err != nil {
 			return err
 		}
-		s.mend()
-		h.checkHead(s)
 		return f()
 	})
+}
+
+// ready brings s up to date. The caller holds the journal lock, which must not
+// be taken twice: the inner unlock would release it.
+func (h *Hub) ready(s *Session) error {
+	if err := h.catchUp(s); err != nil {
+		return err
+	}
+	s.mend()
+	h.checkHead(s)
+	return nil
 }
 
 // catchUp takes over what other processes wrote.
@@ -274,12 +302,20 @@ func (h *Hub) catchUp(s *Session) error {
 	return nil
 }
 
-// refresh aligns what a session knows of a file with its present text. The
-// file is dropped from the ledger if it is gone. The caller holds the journal
+// refresh aligns what a session knows of a file with its present text, unless
+// an edit of the session is on its way to that. The caller holds the journal
 // lock.
 func (h *Hub) refresh(s *Session, d *Document) *awareness.File {
+	if d.pending.holds(s) {
+		return s.ledger.File(d.Name)
+	}
+	return h.align(s, d)
+}
+
+// align is refresh even while an edit is on its way.
+func (h *Hub) align(s *Session, d *Document) *awareness.File {
 	f := s.ledger.File(d.Name)
-	if f == nil || d.pending.holds(s) || f.Sum() == d.Sum {
+	if f == nil || f.Sum() == d.Sum {
 		return f
 	}
 	s.do(changeRecord(d.Name, awareness.Align(f.Lines(), d.print().Lines), d.Sum, awareness.ByOther))
@@ -287,9 +323,23 @@ func (h *Hub) refresh(s *Session, d *Document) *awareness.File {
 	return s.ledger.File(d.Name)
 }
 
-// track returns the record of a document, begun if there is none.
+// view returns a copy of what a session knows, as of the present text.
+func (h *Hub) view(s *Session, d *Document) *awareness.File {
+	f := h.refresh(s, d)
+	if f == nil {
+		return nil
+	}
+	f = f.Clone()
+	if f.Sum() != d.Sum {
+		f.Update(d.print())
+	}
+	return f
+}
+
+// track returns the record of a document, begun if there is none. It always
+// stands for the present text: what is shown now are lines of that.
 func (h *Hub) track(s *Session, d *Document) *awareness.File {
-	if f := h.refresh(s, d); f != nil {
+	if f := h.align(s, d); f != nil {
 		return f
 	}
 	s.do(record{Kind: recTrack, Path: d.Name, Sum: digest(d.Sum), Lines: d.print().Lines})
@@ -298,7 +348,9 @@ func (h *Hub) track(s *Session, d *Document) *awareness.File {
 }
 
 // refreshName is refresh for a file whose text is not at hand: it is read only
-// if its metadata says that it changed.
+// if its metadata says that it changed. Of a file that is gone the record
+// stays: it may come back, as when an editor saves it, or be heard of under
+// another name.
 func (h *Hub) refreshName(s *Session, name string) {
 	if d := h.open[name]; d != nil {
 		h.refresh(s, d)
@@ -308,22 +360,21 @@ func (h *Hub) refreshName(s *Session, name string) {
 	if f == nil {
 		return
 	}
-	info, err := h.dir.Stat(filepath.FromSlash(name))
-	if err == nil && info.Mode().IsRegular() {
-		st, ok := h.stamps[name]
-		if ok && st.same(info) && st.sum == f.Sum() {
-			return
-		}
-		if d, err := h.fromDisk(name); err == nil {
-			h.stamps[name] = stamp{d.info, d.Sum, time.Now()}
-			h.refresh(s, d)
-			return
-		}
+	info, err := h.stat(name)
+	if err != nil || !info.Mode().IsRegular() || h.stamped(f, name, info) {
+		return
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		s.do(record{Kind: recForget, Path: name})
-		h.changed(s, name)
+	if d, err := h.fromDisk(name); err == nil {
+		h.stamps[name] = stamp{d.info, d.Sum, time.Now()}
+		h.refresh(s, d)
 	}
+}
+
+// stamped reports whether a file's metadata says that it holds what f stands
+// for.
+func (h *Hub) stamped(f *awareness.File, name string, info fs.FileInfo) bool {
+	st, ok := h.stamps[name]
+	return ok && st.same(info) && st.sum == f.Sum()
 }
 
 // settled is how old a modification must be when a file is hashed for the
@@ -333,13 +384,6 @@ const settled = 100 * time.Millisecond
 func (st stamp) same(info fs.FileInfo) bool {
 	return os.SameFile(st.info, info) && st.info.Size() == info.Size() &&
 		st.info.ModTime().Equal(info.ModTime()) && st.at.Sub(info.ModTime()) > settled
-}
-
-// headFile is the file in which git names the checked out branch.
-type headFile struct {
-	path  string
-	info  fs.FileInfo
-	value string
 }
 
 // findHead returns the path of git's HEAD for a work tree, or "".
@@ -365,44 +409,48 @@ func findHead(root string) string {
 	}
 }
 
-func (g *headFile) read() string {
-	if g.path == "" {
+// head returns what git calls the checked out branch, "" without git.
+func (h *Hub) head() string {
+	if h.gitHead == "" {
 		return ""
 	}
-	info, err := os.Stat(g.path)
+	b, err := os.ReadFile(h.gitHead)
 	if err != nil {
 		return ""
 	}
-	if g.info != nil && os.SameFile(g.info, info) && g.info.ModTime().Equal(info.ModTime()) {
-		return g.value
-	}
-	b, err := os.ReadFile(g.path)
-	if err != nil {
-		return ""
-	}
-	g.info, g.value = info, strings.TrimSpace(string(b))
-	return g.value
+	return strings.TrimSpace(string(b))
 }
 
 // checkHead resets what a session knows of files that another branch holds
 // differently. The caller holds the journal lock.
 func (h *Hub) checkHead(s *Session) {
-	head := h.gitHead.read()
+	head := h.head()
 	if head == s.head {
 		return
 	}
 	if s.head != "" {
 		for _, name := range s.ledger.Names() {
 			h.refreshName(s, name)
-			if f := s.ledger.File(name); f != nil && f.Sum() != f.Known() {
+			if f := s.ledger.File(name); f.Sum() != f.Known() || h.behind(name) {
 				s.do(record{Kind: recForget, Path: name})
 				h.changed(s, name)
 			}
 		}
 	}
-	if s.ledger.Len() > 0 || s.head != "" {
-		s.do(record{Kind: recHead, Head: head})
+	if s.offset == 0 {
+		s.head = head // the first record of the journal holds it
 	} else {
-		s.head = head
+		s.do(record{Kind: recHead, Head: head})
 	}
+}
+
+// behind reports whether the file of an open document holds other text: after
+// a change of branches the editor is about to follow it.
+func (h *Hub) behind(name string) bool {
+	d := h.open[name]
+	if d == nil {
+		return false
+	}
+	disk, err := h.fromDisk(name)
+	return err != nil || disk.Sum != d.Sum && !sameLines(disk.Text, d.Text)
 }
