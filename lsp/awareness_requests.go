@@ -57,6 +57,12 @@ func (p readParams) selection() (workspace.Selection, error) {
 		}
 		*f.to = *f.from
 	}
+	if p.EndLine != nil && sel.Lines.End < sel.Lines.Start {
+		return sel, Errorf(CodeInvalidParams, "lines %d-%d run backwards", sel.Lines.Start, sel.Lines.End)
+	}
+	if p.EndByte != nil && sel.EndByte < sel.StartByte {
+		return sel, Errorf(CodeInvalidParams, "bytes %d-%d run backwards", sel.StartByte, sel.EndByte)
+	}
 	if lines && sel.Lines.Start == 0 {
 		sel.Lines.Start = 1
 	}
@@ -73,6 +79,9 @@ func (s *Server) observe(_ context.Context, params json.RawMessage) (any, error)
 	}
 	if err := checkSession(p.Session); err != nil {
 		return nil, err
+	}
+	if p.Ranges == nil {
+		return nil, Errorf(CodeInvalidParams, "an observation without ranges")
 	}
 	var sum *awareness.Hash
 	if p.SHA256 != "" {

@@ -60,9 +60,8 @@ type Conn struct {
 	mu       sync.Mutex
 	queue    turns
 	inflight map[string]*turn // requests queued or running, by idKey
-	busy     bool             // a dispatcher is running
-	ended    bool             // no task may be started from outside a task
-	dropped  bool             // what is still queued will not be handled
+	ended    bool             // nothing more is queued, and only tasks may start tasks
+	ready    sync.Cond        // on mu: the queue is not empty, or ended
 }
 
 // NewConn returns a connection over rwc that is served by [Conn.Run].
@@ -78,7 +77,7 @@ func NewConn(rwc io.ReadWriteCloser, handlers map[string]Handler, opts Options) 
 		opts.Grace = time.Second
 	}
 	s := newStream(rwc, opts.MaxBody, opts.Log)
-	return &Conn{
+	c := &Conn{
 		handlers: handlers,
 		log:      opts.Log,
 		gate:     opts.Gate,
@@ -88,6 +87,8 @@ func NewConn(rwc io.ReadWriteCloser, handlers map[string]Handler, opts Options) 
 		closed:   make(chan struct{}),
 		inflight: make(map[string]*turn),
 	}
+	c.ready.L = &c.mu
+	return c
 }
 
 // Run serves the client until its input ends, [Conn.Close] is called or ctx is done.
@@ -104,6 +105,7 @@ func NewConn(rwc io.ReadWriteCloser, handlers map[string]Handler, opts Options) 
 func (c *Conn) Run(ctx context.Context) error {
 	base, cancel := context.WithCancel(ctx)
 	defer cancel()
+	c.tasks.Go(c.dispatch)
 	c.rpc.Go(base, c.accept)
 
 	var readErr error
@@ -121,11 +123,8 @@ func (c *Conn) Run(ctx context.Context) error {
 	case <-c.closed:
 	case <-ctx.Done():
 	}
-	c.mu.Lock()
-	c.dropped = true
-	c.mu.Unlock()
-	cancel()
 	c.Close()
+	cancel()
 
 	select {
 	case <-c.idle():
@@ -141,7 +140,8 @@ func (c *Conn) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Close ends the connection. It may be called by a handler, and more than once.
+// Close ends the connection: what is still queued is not handled, and nothing more is written.
+// It may be called by a handler, and more than once.
 func (c *Conn) Close() error {
 	c.closeOnce.Do(func() {
 		close(c.closed)
@@ -264,10 +264,11 @@ func (c *Conn) start(f func()) bool {
 	return true
 }
 
-// idle returns a channel that is closed when no task is left. From now on only tasks can start tasks.
+// idle returns a channel that is closed when everything queued has been handled and no task is left.
 func (c *Conn) idle() <-chan struct{} {
 	c.mu.Lock()
 	c.ended = true
+	c.ready.Broadcast()
 	c.mu.Unlock()
 	idle := make(chan struct{})
 	go func() {

@@ -262,8 +262,10 @@ func TestIDIsAnsweredAsItCame(t *testing.T) {
 			"0", "1", "-1", "-0", "2147483647", "2147483648", "9007199254740993", "18446744073709551616", "3.5", "1e300", "1E+2",
 			`"str"`, `""`, `"1"`, `"\u00e9\"\\"`, `"é"`, "null",
 		} {
-			p.send(request(id, "ok"), request(id, "missing"))
-			p.want(result(id, `"ok"`), failure(id, CodeMethodNotFound, `method not found: "missing"`))
+			p.send(request(id, "ok"))
+			p.want(result(id, `"ok"`))
+			p.send(request(id, "missing"))
+			p.want(failure(id, CodeMethodNotFound, `method not found: "missing"`))
 		}
 		p.hangUp()
 	})
@@ -342,16 +344,17 @@ var malformed = []struct {
 	raw  string
 	want []string // error code and id of each answer
 }{
-	{"lower-case header", "content-length: 43\r\n\r\n" + request("1", "ok"), []string{"1"}},
-	{"other headers", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nCONTENT-LENGTH:\t43 \r\nX: \r\n\r\n" + request("1", "ok"), []string{"1"}},
-	{"line feeds only", "Content-Length: 43\n\n" + request("1", "ok"), []string{"1"}},
+	{"lower-case header", "content-length: 38\r\n\r\n" + request("1", "ok"), []string{"1"}},
+	{"other headers", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nCONTENT-LENGTH:\t38 \r\nX: \r\n\r\n" + request("1", "ok"), []string{"1"}},
+	{"line feeds only", "Content-Length: 38\n\n" + request("1", "ok"), []string{"1"}},
 	{"empty lines between frames", "\r\n\r\n\n" + framed(request("1", "ok")) + "\r\n", []string{"1"}},
-	{"two lengths", "Content-Length: 4\r\nContent-Length: 43\r\n\r\n" + request("1", "ok"), []string{"1"}},
+	{"two lengths", "Content-Length: 4\r\nContent-Length: 38\r\n\r\n" + request("1", "ok"), []string{"1"}},
 	{"space around a message", framed(" \r\n\t" + request("1", "ok") + "\n"), []string{"1"}},
 	{"escaped member names", framed(`{"jsonrpc":"2.0","\u0069d":1,"meth\u006fd":"o\u006b"}`), []string{"1"}},
 	{"member twice", framed(`{"jsonrpc":"2.0","id":7,"id":1,"method":"ok"}`), []string{"1"}},
 
 	{"no length", "Content-Type: x\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
+	{"other header only", "X: y\r\n\r\n", []string{"-32700 null"}},
 	{"length not a number", "Content-Length: abc\r\n\r\n{}", []string{"-32700 null"}},
 	{"length empty", "Content-Length:\r\n\r\n{}", []string{"-32700 null"}},
 	{"length negative", "Content-Length: -5\r\n\r\n{}", []string{"-32700 null"}},
@@ -359,9 +362,9 @@ var malformed = []struct {
 	{"length fractional", "Content-Length: 2.0\r\n\r\n{}", []string{"-32700 null"}},
 	{"length over 64 bits", "Content-Length: 99999999999999999999\r\n\r\n{}", []string{"-32700 null"}},
 	{"length zero", "Content-Length: 0\r\n\r\n", []string{"-32700 null"}},
-	{"length too short", "Content-Length: 40\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
+	{"length too short", "Content-Length: 35\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
 	{"length too long", "Content-Length: 60\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
-	{"length too long by one", "Content-Length: 44\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
+	{"length too long by one", "Content-Length: 39\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
 	{"length much too long", "Content-Length: 900\r\n\r\n" + request("1", "ok"), []string{"-32700 null"}},
 	{"no header", request("1", "ok"), []string{"-32700 null"}},
 	{"no header, a line", request("1", "ok") + "\n", []string{"-32700 null"}},
@@ -442,7 +445,7 @@ func TestMalformed(t *testing.T) {
 
 // TestMalformedAtOnce holds that clients which wait for an answer get one.
 func TestMalformedAtOnce(t *testing.T) {
-	for _, name := range []string{"no header", "no length", "length not a number", "no JSON", "batch", "over the cap"} {
+	for _, name := range []string{"no header", "no length", "other header only", "length not a number", "no JSON", "batch", "over the cap"} {
 		i := slices.IndexFunc(malformed, func(m struct {
 			name string
 			raw  string
@@ -525,15 +528,24 @@ func TestMalformedCancelIsIgnored(t *testing.T) {
 
 func TestDuplicateID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := dial(t, map[string]Handler{"work": untilDone, "ok": ok}, Options{})
+		p := dial(t, map[string]Handler{
+			"work":    untilDone,
+			"release": func(ctx context.Context, _ json.RawMessage) (any, error) { Release(ctx); return untilDone(ctx, nil) },
+			"ok":      ok,
+		}, Options{})
+		cancelled := failure(`"a"`, CodeRequestCancelled, "request cancelled")
+		refused := failure(`"\u0061"`, CodeInvalidRequest, `id "\u0061" is that of a request not yet answered`)
+
 		p.send(request(`"a"`, "work"), request(`"\u0061"`, "ok"), request("1", "ok"))
 		p.want()
 		p.send(cancelRequest(`"a"`)) // still that of the first
-		p.want(
-			failure(`"a"`, CodeRequestCancelled, "request cancelled"),
-			failure(`"\u0061"`, CodeInvalidRequest, `id "\u0061" is that of a request not yet answered`),
-			result("1", `"ok"`),
-		)
+		p.want(cancelled, refused, result("1", `"ok"`))
+
+		p.send(request(`"a"`, "release"), request(`"\u0061"`, "ok"))
+		p.want(refused)
+		p.send(cancelRequest(`"a"`))
+		p.want(cancelled)
+
 		p.send(request(`"a"`, "ok"))
 		p.want(result(`"a"`, `"ok"`))
 		p.hangUp()
@@ -682,6 +694,7 @@ func TestCall(t *testing.T) {
 		{"id of a client with floats", result("1.0", `5`), 5.0, nil},
 		{"both members", `{"jsonrpc":"2.0","id":1,"result":5,"error":null}`, 5.0, nil},
 		{"no version", `{"id":1,"result":5}`, 5.0, nil},
+		{"no result", `{"jsonrpc":"2.0","id":1,"error":null}`, nil, nil},
 		{"error", `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no","data":[1]}}`, nil,
 			&ClientError{"m", CodeMethodNotFound, "no", json.RawMessage("[1]")}},
 		{"malformed error", `{"jsonrpc":"2.0","id":1,"error":"no"}`, nil, &ClientError{"m", 0, `"no"`, nil}},
@@ -794,20 +807,61 @@ func TestCallEnds(t *testing.T) {
 	}
 }
 
+// A burst is an input that blocks until it is open and is then read without waiting.
+type burst struct {
+	open chan struct{}
+	text io.Reader
+	io.WriteCloser
+}
+
+func (b burst) Read(p []byte) (int, error) {
+	<-b.open
+	return b.text.Read(p)
+}
+
+type nowhere struct{ io.Writer }
+
+func (nowhere) Close() error { return nil }
+
+// TestCallAnsweredJustBeforeTheEnd is about a caller that finds the answer and the end at once, which
+// cannot be had from outside at will.
 func TestCallAnsweredJustBeforeTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for range 100 {
-			p := dial(t, nil, Options{})
-			done := make(chan error, 1)
-			go func() { done <- p.conn.Call(t.Context(), "m", nil, nil) }()
-			synctest.Wait()
-			p.send(result("1", "null"))
-			p.in.Close()
-			if err := <-done; err != nil {
-				t.Fatalf("Call = %v, want nil", err)
-			}
-			<-p.run
+	c := NewConn(burst{}, nil, Options{})
+	answers := make(chan answer, 1)
+	answers <- answer{}
+	for _, want := range []error{nil, ErrClosed} {
+		if err := c.lastAnswer(answers, "m", nil); err != want {
+			t.Errorf("lastAnswer = %v, want %v", err, want)
 		}
+	}
+}
+
+// TestCloseThatDoesNotInterrupt is a standard input whose Read goes on after it is closed.
+func TestCloseThatDoesNotInterrupt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := burst{make(chan struct{}), strings.NewReader(framed(notification("late"))), nowhere{io.Discard}}
+		c := NewConn(b, map[string]Handler{
+			"late": func(context.Context, json.RawMessage) (any, error) {
+				t.Error("a message after Close ran")
+				return nil, nil
+			},
+		}, Options{})
+		run, call := make(chan error), make(chan error)
+		go func() { run <- c.Run(t.Context()) }()
+		go func() { call <- c.Call(t.Context(), "m", nil, nil) }()
+		synctest.Wait()
+		start := time.Now()
+		c.Close()
+		if err := <-call; err != ErrClosed {
+			t.Errorf("Call = %v, want %v", err, ErrClosed)
+		}
+		if err := <-run; err != nil {
+			t.Errorf("Run = %v, want nil", err)
+		}
+		if d := time.Since(start); d != 0 {
+			t.Errorf("Run waited %v", d)
+		}
+		close(b.open)
 	})
 }
 
@@ -881,23 +935,43 @@ func TestStuckClientAtTheEnd(t *testing.T) {
 	})
 }
 
-// TestFramesAreWhole has many goroutines write at once; readBody checks the frames.
+// A splitter writes in pieces, between which others get their turn.
+type splitter struct{ io.WriteCloser }
+
+func (s splitter) Write(p []byte) (int, error) {
+	n, err := s.WriteCloser.Write(p[:len(p)/2])
+	if err != nil {
+		return n, err
+	}
+	m, err := s.WriteCloser.Write(p[len(p)/2:])
+	return n + m, err
+}
+
+// TestFramesAreWhole has answers, requests and notifications written at once; readBody checks the frames.
 func TestFramesAreWhole(t *testing.T) {
+	const n = 200
 	synctest.Test(t, func(t *testing.T) {
-		p := dial(t, map[string]Handler{"ok": ok}, Options{})
+		inR, inW := io.Pipe()
+		outR, outW := io.Pipe()
+		p := &peer{t: t, in: inW, out: outR, run: make(chan error, 1)}
+		p.conn = NewConn(struct {
+			io.Reader
+			io.WriteCloser
+		}{inR, splitter{outW}}, map[string]Handler{"ok": ok}, Options{})
+		go p.readAll()
+		go func() { p.run <- p.conn.Run(t.Context()) }()
+		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
-		for i := range 50 {
-			wg.Go(func() {
-				for n := range 20 {
-					p.conn.Notify(t.Context(), "n", strings.Repeat("x", 97*i*n%5000))
-				}
-			})
+		for i := range n {
+			wg.Go(func() { p.conn.Notify(t.Context(), "n", []string{strings.Repeat("x", 97*i%5000)}) })
+			wg.Go(func() { p.conn.Call(ctx, "c", nil, nil) })
 			wg.Go(func() { p.send(request(strconv.Itoa(i), "ok")) })
 		}
-		wg.Wait()
-		if got := len(p.settle()); got != 50*20+50 {
-			t.Errorf("read %d frames, want %d", got, 50*20+50)
+		if got := len(p.settle()); got != 3*n {
+			t.Errorf("read %d frames, want %d", got, 3*n)
 		}
+		cancel()
+		wg.Wait()
 		p.hangUp()
 	})
 }
@@ -921,6 +995,12 @@ func TestEndOfInput(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := dial(t, map[string]Handler{"ok": ok}, Options{})
 			p.write(test.raw)
+			start := time.Now()
+			defer func() {
+				if d := time.Since(start); d != 0 {
+					t.Errorf("%q: Run waited %v", test.raw, d)
+				}
+			}()
 			if err := p.hangUp(); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
 				t.Errorf("%q: Run = %v, want %v", test.raw, err, test.want)
 			}
@@ -935,7 +1015,8 @@ func TestEndOfInputDrains(t *testing.T) {
 		var ran []string
 		entered, resume := make(chan struct{}), make(chan struct{})
 		p = dial(t, map[string]Handler{
-			"slow": func(context.Context, json.RawMessage) (any, error) { close(entered); <-resume; return nil, nil },
+			"slow":    func(context.Context, json.RawMessage) (any, error) { close(entered); <-resume; return nil, nil },
+			"release": func(ctx context.Context, _ json.RawMessage) (any, error) { Release(ctx); return untilDone(ctx, nil) },
 			"shutdown": func(ctx context.Context, _ json.RawMessage) (any, error) {
 				ran = append(ran, "shutdown")
 				return nil, ctx.Err()
@@ -950,7 +1031,7 @@ func TestEndOfInputDrains(t *testing.T) {
 				return nil, nil
 			},
 		}, Options{})
-		p.send(request("0", "slow"), request("1", "shutdown"), notification("exit"), notification("never"))
+		p.send(request("2", "release"), request("0", "slow"), request("1", "shutdown"), notification("exit"), notification("never"))
 		<-entered
 		p.in.Close()
 		synctest.Wait()
@@ -1042,4 +1123,34 @@ func TestWriteFails(t *testing.T) {
 			t.Errorf("Run = %v, want %v", err, broken)
 		}
 	})
+}
+
+func TestNothingAfterPartOfFrame(t *testing.T) {
+	w := &failsOnce{}
+	s := newStream(struct {
+		io.Reader
+		io.WriteCloser
+	}{strings.NewReader(""), nowhere{w}}, 1, zap.NewNop())
+	f, err := encodeResult("1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.writeFrame(f); err != io.ErrShortWrite {
+			t.Errorf("writeFrame = %v, want %v", err, io.ErrShortWrite)
+		}
+	}
+	if w.writes != 1 {
+		t.Errorf("%d writes, want 1", w.writes)
+	}
+}
+
+type failsOnce struct{ writes int }
+
+func (w *failsOnce) Write(p []byte) (int, error) {
+	w.writes++
+	if w.writes == 1 {
+		return 1, io.ErrShortWrite
+	}
+	return len(p), nil
 }

@@ -95,7 +95,8 @@ type news struct {
 	exited atomic.Bool // the client said exit
 
 	// sending is held while messages are made and sent, so that what is sent
-	// later was seen later.
+	// later was seen later, and while a document changes, so that nothing is
+	// sent about the text before once the change was taken.
 	sending   sync.Mutex
 	published map[document]publication
 
@@ -247,7 +248,7 @@ func (n *news) publish(ctx context.Context, doc document) {
 }
 
 // clear takes back what was published about a document that is closed.
-func (s *Server) clear(ctx context.Context, doc document, uri string) {
+func (s *Server) clear(doc document, uri string) {
 	n := &s.news
 	n.sending.Lock()
 	defer n.sending.Unlock()
@@ -256,7 +257,7 @@ func (s *Server) clear(ctx context.Context, doc document, uri string) {
 	}
 	if _, ok := n.published[doc]; ok {
 		delete(n.published, doc)
-		s.notify(ctx, "textDocument/publishDiagnostics", clearParams{uri, []protocol.Diagnostic{}})
+		s.notify(context.Background(), "textDocument/publishDiagnostics", clearParams{uri, []protocol.Diagnostic{}})
 	}
 }
 

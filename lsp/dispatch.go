@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -50,18 +52,24 @@ func (c *Conn) accept(ctx context.Context, _ jsonrpc2.Replier, req jsonrpc2.Requ
 	if msg.id != "" {
 		t.Context, t.cancel = context.WithCancel(ctx)
 	}
-	c.enqueue(t)
+	if c.enqueue(t) {
+		// A lone request is answered sooner if the dispatcher runs before this goroutine asks the system
+		// for input that has not come.
+		runtime.Gosched()
+	}
 	// An error would end the connection.
 	return nil
 }
 
-// enqueue does not bound the queue: a client may write all its requests before it reads an answer,
-// and an answer of the client, which must not wait, may stand behind any number of them.
-func (c *Conn) enqueue(t *turn) {
+// enqueue reports whether t is alone in the queue.
+//
+// The queue has no bound: a client may write all its requests before it reads an answer, and an answer
+// of the client, which must not wait, may stand behind any number of them.
+func (c *Conn) enqueue(t *turn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
-		return
+		return false
 	}
 	if t.msg.id != "" && t.msg.refusal == nil {
 		key := idKey(t.msg.id)
@@ -71,11 +79,10 @@ func (c *Conn) enqueue(t *turn) {
 			c.inflight[key] = t
 		}
 	}
+	alone := c.queue.empty()
 	c.queue.push(t)
-	if !c.busy {
-		c.busy = true
-		c.tasks.Go(c.dispatch)
-	}
+	c.ready.Signal()
+	return alone
 }
 
 // cancelRequest cancels the request with the id in params, queued or running.
@@ -95,7 +102,7 @@ func (c *Conn) cancelRequest(params json.RawMessage) {
 	}
 }
 
-// dispatch handles queued messages until there are none, or until a handler has let another
+// dispatch handles queued messages until the connection ends, or until a handler has let another
 // dispatcher take over by calling Release.
 func (c *Conn) dispatch() {
 	for {
@@ -106,14 +113,21 @@ func (c *Conn) dispatch() {
 	}
 }
 
+// next returns the next message, nil if there will be none.
 func (c *Conn) next() *turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.dropped || c.queue.empty() {
-		c.busy = false
-		return nil
+	for {
+		switch {
+		case c.isClosed():
+			return nil
+		case !c.queue.empty():
+			return c.queue.pop()
+		case c.ended:
+			return nil
+		}
+		c.ready.Wait()
 	}
-	return c.queue.pop()
 }
 
 // take handles and answers one message, and reports whether its dispatcher goes on.
@@ -148,7 +162,7 @@ func (c *Conn) handle(t *turn) (result any, err error) {
 	}
 	h, ok := c.handlers[method]
 	if !ok {
-		return nil, Errorf(CodeMethodNotFound, "method not found: %q", method)
+		return nil, &Error{Code: CodeMethodNotFound, Message: "method not found: " + strconv.Quote(method)}
 	}
 	defer func() {
 		if p := recover(); p != nil {

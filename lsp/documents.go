@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"runtime"
@@ -54,8 +56,9 @@ func fileURI(path string) string {
 
 // documents remembers how the client spells the URI of each open document.
 type documents struct {
-	mu   sync.Mutex
-	uris map[document]string
+	mu     sync.Mutex
+	uris   map[document]string
+	strays map[string]*stray // by path
 }
 
 // document is an open document of one workspace folder.
@@ -170,7 +173,7 @@ func decode[T any](params json.RawMessage) (T, error) {
 // decodeOptional reads params that may be left out.
 func decodeOptional[T any](params json.RawMessage) (T, error) {
 	var v T
-	if len(params) == 0 || string(params) == "null" {
+	if len(params) == 0 || string(params) == "null" || string(params) == "[]" {
 		return v, nil
 	}
 	return v, decodeInto(params, &v)
@@ -178,7 +181,20 @@ func decodeOptional[T any](params json.RawMessage) (T, error) {
 
 func decodeInto(params json.RawMessage, v any) error {
 	if err := json.Unmarshal(params, v); err != nil {
-		return Errorf(CodeInvalidParams, "params: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return Errorf(CodeInvalidParams, "params: %s", jsonError(err))
 	}
 	return nil
+}
+
+// jsonError says what is wrong with JSON, without the names of Go types.
+func jsonError(err error) string {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return strings.TrimPrefix(err.Error(), "json: ")
+	}
+	field := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
+	if field == "" {
+		return "unexpected " + wrong.Value
+	}
+	return fmt.Sprintf("unexpected %s as %s", wrong.Value, field)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -32,6 +33,9 @@ func (s *Server) decodeEdit(raw json.RawMessage) (operations, error) {
 		Changes         map[string][]json.RawMessage `json:"changes"`
 		DocumentChanges []json.RawMessage            `json:"documentChanges"`
 	}
+	if err := exactKeys(raw, "changes", "documentChanges"); err != nil {
+		return out, err
+	}
 	if err := decodeInto(raw, &e); err != nil {
 		return out, err
 	}
@@ -43,6 +47,9 @@ func (s *Server) decodeEdit(raw json.RawMessage) (operations, error) {
 		}
 		slices.Sort(uris)
 		for _, uri := range uris {
+			if e.Changes[uri] == nil {
+				return out, Errorf(CodeInvalidParams, "the changes of %s are null", uri)
+			}
 			if err := out.edit(s, textDocument{URI: uri}, e.Changes[uri]); err != nil {
 				return out, err
 			}
@@ -68,6 +75,9 @@ func (o *operations) change(s *Server, raw json.RawMessage) error {
 		TextDocument *textDocument     `json:"textDocument"`
 		Edits        []json.RawMessage `json:"edits"`
 	}
+	if err := exactKeys(raw, "kind", "uri", "oldUri", "newUri", "options", "textDocument", "edits"); err != nil {
+		return err
+	}
 	if err := decodeInto(raw, &c); err != nil {
 		return err
 	}
@@ -76,6 +86,9 @@ func (o *operations) change(s *Server, raw json.RawMessage) error {
 			return Errorf(CodeInvalidParams, "a document change with neither kind nor textDocument and edits")
 		}
 		return o.edit(s, *c.TextDocument, c.Edits)
+	}
+	if c.TextDocument != nil || c.Edits != nil {
+		return Errorf(CodeInvalidParams, "a document change of kind %q with edits; make two of it", *c.Kind)
 	}
 	op := workspace.Op{}
 	if c.Options != nil {
@@ -137,10 +150,13 @@ func (o *operations) edit(s *Server, doc textDocument, raw []json.RawMessage) er
 	}
 	edits := make([]textEdit, len(raw))
 	for i, r := range raw {
+		if err := exactKeys(r, "range", "newText"); err != nil {
+			return err
+		}
 		if err := decodeInto(r, &edits[i]); err != nil {
 			return err
 		}
-		if edits[i].Range == nil || edits[i].NewText == nil {
+		if edits[i].NewText == nil || !hasRange(r) {
 			return Errorf(CodeInvalidParams, "an edit of %s without range or newText", doc.URI)
 		}
 	}
@@ -157,6 +173,36 @@ func (o *operations) edit(s *Server, doc textDocument, raw []json.RawMessage) er
 	}
 	o.ops = append(o.ops, op)
 	return nil
+}
+
+// exactKeys refuses an object with a key that differs from a name in the case
+// of letters alone. To the decoder the two are one, and the later one wins: to
+// whoever else reads the edit it would hold other operations.
+func exactKeys(raw json.RawMessage, names ...string) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil // the decoder says it better
+	}
+	for key := range object {
+		for _, name := range names {
+			if key != name && strings.EqualFold(key, name) {
+				return Errorf(CodeInvalidParams, "params: %q is not %q", key, name)
+			}
+		}
+	}
+	return nil
+}
+
+// hasRange reports whether an edit names both ends of its range in full: once
+// decoded, what was left out is 0, which is a place too.
+func hasRange(raw json.RawMessage) bool {
+	type position struct{ Line, Character *json.Number }
+	var e struct{ Range struct{ Start, End position } }
+	if json.Unmarshal(raw, &e) != nil {
+		return false
+	}
+	start, end := e.Range.Start, e.Range.End
+	return start.Line != nil && start.Character != nil && end.Line != nil && end.Character != nil
 }
 
 func (o *operations) uri(path string) string {

@@ -15,8 +15,8 @@ import (
 // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.18/specification/#baseProtocol
 
 const (
-	// maxHeaderLine is the size of the read buffer, which a header line has to fit.
-	maxHeaderLine = 64 << 10
+	readBuffer    = 64 << 10
+	maxHeaderLine = 4 << 10
 
 	// maxLengthLine is what a Content-Length line, with its line end, may take where one is searched for.
 	maxLengthLine = 64
@@ -38,7 +38,7 @@ type framer struct {
 }
 
 func newFramer(r io.Reader, maxBody int64) *framer {
-	return &framer{in: bufio.NewReaderSize(r, maxHeaderLine), maxBody: maxBody}
+	return &framer{in: bufio.NewReaderSize(r, readBuffer), maxBody: maxBody}
 }
 
 // next returns the next body. A refusal says what is wrong with the next frame, and body is then the
@@ -92,7 +92,7 @@ func (f *framer) header() (length int64, refusal *Error, err error) {
 		switch {
 		case err == io.EOF && !begun && len(line) == 0:
 			return 0, nil, io.EOF
-		case errors.Is(err, errGarbage), err == bufio.ErrBufferFull:
+		case err == errGarbage:
 			f.lost = true
 			return 0, Errorf(CodeParse, "malformed header"), nil
 		case err != nil:
@@ -130,10 +130,10 @@ func (f *framer) line() ([]byte, error) {
 		if i := bytes.IndexByte(buf[n:], '\n'); i >= 0 {
 			return buf[:n+i+1], nil
 		}
-		if name, _, _ := bytes.Cut(buf, []byte(":")); !isToken(bytes.TrimSuffix(name, []byte("\r"))) {
+		n = len(buf)
+		if name, _, _ := bytes.Cut(buf, []byte(":")); n > maxHeaderLine || !isToken(bytes.TrimSuffix(name, []byte("\r"))) {
 			return nil, errGarbage
 		}
-		n = len(buf)
 		if _, err := f.in.Peek(n + 1); err != nil {
 			return buf, err
 		}
@@ -220,15 +220,18 @@ func findHeader(buf []byte) (start int, ok bool) {
 
 // contentLength returns the value of a Content-Length line.
 func contentLength(line []byte) (n int64, ok bool) {
-	name, value, ok := strings.Cut(string(line), ":")
-	if !ok || !strings.EqualFold(name, lengthName) {
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	if !ok || !strings.EqualFold(string(name), lengthName) {
 		return 0, false
 	}
-	value = strings.Trim(strings.TrimSuffix(strings.TrimSuffix(value, "\n"), "\r"), " \t")
-	if strings.Trim(value, "0123456789") != "" {
-		return 0, false // ParseInt takes a sign
+	value = bytes.TrimSuffix(bytes.TrimSuffix(value, []byte("\n")), []byte("\r"))
+	value = bytes.Trim(value, " \t")
+	for _, c := range value {
+		if c < '0' || '9' < c {
+			return 0, false // ParseInt takes a sign
+		}
 	}
-	n, err := strconv.ParseInt(value, 10, 64)
+	n, err := strconv.ParseInt(string(value), 10, 64)
 	return n, err == nil
 }
 
@@ -236,7 +239,7 @@ func contentLength(line []byte) (n int64, ok bool) {
 // is the rest of something else, followed by the header of the next frame.
 func otherHeader(line []byte) bool {
 	name, _, ok := bytes.Cut(line, []byte(":"))
-	return ok && len(name) > 0 && isToken(name) && !strings.Contains(strings.ToLower(string(line)), lengthName)
+	return ok && isToken(name) && !strings.Contains(strings.ToLower(string(line)), lengthName)
 }
 
 // isToken reports whether name has only the characters of a header name (RFC 9110, section 5.6.2).
@@ -264,6 +267,7 @@ func inside(err error) error {
 // A frame is a message to the client, built behind room for its header.
 type frame struct {
 	bytes.Buffer
+	enc *json.Encoder // into Buffer
 }
 
 const (
@@ -274,7 +278,12 @@ const (
 	maxPooled = 1 << 20
 )
 
-var frames = sync.Pool{New: func() any { return new(frame) }}
+var frames = sync.Pool{New: func() any {
+	f := new(frame)
+	f.enc = json.NewEncoder(&f.Buffer)
+	f.enc.SetEscapeHTML(false)
+	return f
+}}
 
 func newFrame() *frame {
 	f := frames.Get().(*frame)
@@ -291,9 +300,7 @@ func (f *frame) free() {
 
 // encode appends the JSON text of v.
 func (f *frame) encode(v any) error {
-	enc := json.NewEncoder(f)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if err := f.enc.Encode(v); err != nil {
 		return err
 	}
 	f.Truncate(f.Len() - len("\n"))

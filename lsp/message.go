@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -138,10 +139,11 @@ func encodeRequest(id, method string, params json.RawMessage) (*frame, error) {
 
 // idKey returns equal strings for ids that are equal. Numbers are compared by their text.
 func idKey(id string) string {
-	if s, ok := unquote([]byte(id)); ok {
-		return `"` + s
+	if strings.IndexByte(id, '\\') < 0 {
+		return id
 	}
-	return id
+	s, _ := unquote([]byte(id))
+	return `"` + s + `"`
 }
 
 // unquote decodes a JSON string, and reports false for any other value.
@@ -179,15 +181,19 @@ func scanEnvelope(text []byte) (envelope, error) {
 		}
 		return e, errNoObject
 	}
-	if err := s.object(0, e.set); err != nil {
+	if err := s.object(0, &e); err != nil {
 		return e, err
 	}
 	return e, s.end()
 }
 
 func (e *envelope) set(key, value []byte) {
-	name, _ := unquote(key)
-	switch name {
+	name := key[1 : len(key)-1]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		unquoted, _ := unquote(key)
+		name = []byte(unquoted)
+	}
+	switch string(name) {
 	case "jsonrpc":
 		e.version = value
 	case "id":
@@ -268,8 +274,8 @@ func (s *scanner) value(depth int) error {
 	}
 }
 
-// object passes an object, giving each member to set once it is known to be complete.
-func (s *scanner) object(depth int, set func(key, value []byte)) error {
+// object passes an object, setting each member in e, if not nil, once it is known to be complete.
+func (s *scanner) object(depth int, e *envelope) error {
 	if depth >= maxDepth {
 		return errors.New("JSON text is nested too deeply")
 	}
@@ -304,8 +310,8 @@ func (s *scanner) object(depth int, set func(key, value []byte)) error {
 		if c != ',' && c != '}' {
 			return s.fail()
 		}
-		if set != nil {
-			set(s.text[key:keyEnd], s.text[value:valueEnd:valueEnd])
+		if e != nil {
+			e.set(s.text[key:keyEnd], s.text[value:valueEnd:valueEnd])
 		}
 		s.pos++
 		if c == '}' {

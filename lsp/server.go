@@ -66,7 +66,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts ServerOptions) erro
 	s := newServer(rwc, opts)
 	defer s.close()
 	exit := s.conn.Run(ctx)
-	if exit == nil && s.phase.Load() == phaseRunning && s.conn.isClosed() && s.news.exited.Load() {
+	if exit == nil && s.phase.Load() != phaseShutdown && s.conn.isClosed() && s.news.exited.Load() {
 		return ErrNoShutdown
 	}
 	return exit
@@ -218,9 +218,7 @@ func (s *Server) addFolder(root string) error {
 	if err != nil {
 		return err
 	}
-	s.hubsMu.Lock()
-	defer s.hubsMu.Unlock()
-	for _, other := range s.hubs {
+	for _, other := range s.folders() {
 		if other.Root() == h.Root() {
 			return h.Close()
 		}
@@ -233,7 +231,13 @@ func (s *Server) addFolder(root string) error {
 	}
 	h.Attach(&editor{server: s, hub: h})
 	h.OnChange(func(session string, names []string) { s.news.changed(h, session, names) })
+	s.hubsMu.Lock()
 	s.hubs = append(s.hubs, h)
+	s.hubsMu.Unlock()
+	for _, other := range s.folders() {
+		s.evict(other, func(path string) bool { return s.hubOf(path) == other })
+	}
+	s.adopt()
 	return nil
 }
 
@@ -271,8 +275,7 @@ func (s *Server) capabilities(encoding string) any {
 
 func (s *Server) initialized(ctx context.Context, _ json.RawMessage) (any, error) {
 	if s.client.Capabilities.Workspace.Configuration {
-		Release(ctx)
-		s.pullConfiguration(ctx)
+		s.firstConfiguration(ctx)
 	}
 	if s.client.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration {
 		Release(ctx)
@@ -285,6 +288,22 @@ func (s *Server) initialized(ctx context.Context, _ json.RawMessage) (any, error
 		}
 	}
 	return nil, nil
+}
+
+// firstConfiguration waits a little for the client's settings before the next
+// message is handled, so that nothing is shown that they switch off.
+func (s *Server) firstConfiguration(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.pullConfiguration(ctx)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		Release(ctx)
+		<-done
+	}
 }
 
 func (s *Server) shutdown(context.Context, json.RawMessage) (any, error) {
@@ -331,15 +350,21 @@ func (s *Server) didChangeWorkspaceFolders(_ context.Context, params json.RawMes
 // removeFolder closes a folder, unless it is the last: requests that name no
 // file need one.
 func (s *Server) removeFolder(path string) error {
-	s.hubsMu.Lock()
-	defer s.hubsMu.Unlock()
-	for i, h := range s.hubs {
-		if name, err := h.Name(path); err == nil && name == "." && len(s.hubs) > 1 {
-			s.hubs = slices.Delete(s.hubs, i, i+1)
-			return h.Close()
-		}
+	folders := s.folders()
+	i := slices.IndexFunc(folders, func(h *workspace.Hub) bool {
+		name, err := h.Name(path)
+		return err == nil && name == "."
+	})
+	if i < 0 || len(folders) == 1 {
+		return nil
 	}
-	return nil
+	h := folders[i]
+	s.evict(h, func(string) bool { return false })
+	s.hubsMu.Lock()
+	s.hubs = slices.DeleteFunc(s.hubs, func(other *workspace.Hub) bool { return other == h })
+	s.hubsMu.Unlock()
+	s.adopt()
+	return h.Close()
 }
 
 // BuildVersion returns the version of the program that is running.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -34,13 +34,13 @@ var defaultSettings = settings{
 // them counts.
 func parseSettings(raw json.RawMessage) (settings, error) {
 	out := defaultSettings
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" || string(raw) == "[]" {
 		return out, nil
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&out); err != nil {
-		return defaultSettings, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "json: "))
+		return defaultSettings, errors.New(jsonError(err))
 	}
 	switch {
 	case out.DelayMS < 0 || out.DelayMS > 60_000:

@@ -22,7 +22,8 @@ type stream struct {
 	in  *framer // of the reading goroutine
 	log *zap.Logger
 
-	writing sync.Mutex // held while a frame is written
+	// writing holds one token while a frame is written. As a channel it counts as blocked in synctest.
+	writing chan struct{}
 
 	mu      sync.Mutex
 	failed  error // of the first write that failed before the connection was closed
@@ -38,6 +39,7 @@ func newStream(rwc io.ReadWriteCloser, maxBody int64, log *zap.Logger) *stream {
 		rwc:     rwc,
 		in:      newFramer(rwc, maxBody),
 		log:     log,
+		writing: make(chan struct{}, 1),
 		waiting: make(map[int32]chan<- answer),
 	}
 }
@@ -176,8 +178,8 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 
 func (s *stream) writeFrame(f *frame) error {
 	wire := f.wire()
-	s.writing.Lock()
-	defer s.writing.Unlock()
+	s.writing <- struct{}{}
+	defer func() { <-s.writing }()
 	if err := s.writeErr(); err != nil {
 		return err // after part of a frame nothing else can be read
 	}

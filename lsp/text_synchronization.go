@@ -30,6 +30,9 @@ func (s *Server) didOpen(_ context.Context, params json.RawMessage) (any, error)
 	doc, path, err := s.locate(p.TextDocument.URI)
 	if err != nil {
 		s.log.Debug("a document is not followed", zap.String("uri", p.TextDocument.URI), zap.Error(err))
+		if path != "" {
+			s.docs.stray(path, &stray{p.TextDocument.URI, p.TextDocument.Version, text.Split(p.TextDocument.Text)})
+		}
 		return nil, nil
 	}
 	s.docs.open(doc, p.TextDocument.URI)
@@ -45,10 +48,7 @@ func (s *Server) didChange(ctx context.Context, params json.RawMessage) (any, er
 	if err != nil {
 		return nil, err
 	}
-	doc, path, err := s.locate(p.TextDocument.URI)
-	if err != nil {
-		return nil, nil
-	}
+	doc, path, outside := s.locate(p.TextDocument.URI)
 	if p.TextDocument.Version == nil {
 		return nil, Errorf(CodeInvalidParams, "a change without version")
 	}
@@ -59,7 +59,13 @@ func (s *Server) didChange(ctx context.Context, params json.RawMessage) (any, er
 		}
 		changes[i] = s.splice(c)
 	}
+	if outside != nil {
+		return nil, s.followStray(path, *p.TextDocument.Version, changes)
+	}
+	// Not while diagnostics of the text before are on their way.
+	s.news.sending.Lock()
 	err = doc.hub.DidChange(path, *p.TextDocument.Version, changes)
+	s.news.sending.Unlock()
 	if err != nil && !errors.Is(err, workspace.ErrVersion) {
 		s.tell(ctx, protocol.MessageTypeError, "acode-ls lost track of "+doc.name+": close and open it again. "+err.Error())
 	}
@@ -103,7 +109,7 @@ func (s *Server) didSave(_ context.Context, params json.RawMessage) (any, error)
 	return nil, nil
 }
 
-func (s *Server) didClose(ctx context.Context, params json.RawMessage) (any, error) {
+func (s *Server) didClose(_ context.Context, params json.RawMessage) (any, error) {
 	p, err := decode[struct {
 		TextDocument documentID `json:"textDocument"`
 	}](params)
@@ -112,11 +118,12 @@ func (s *Server) didClose(ctx context.Context, params json.RawMessage) (any, err
 	}
 	doc, path, err := s.locate(p.TextDocument.URI)
 	if err != nil {
+		s.docs.forgetStray(path)
 		return nil, nil
 	}
 	err = doc.hub.DidClose(path)
 	s.docs.close(doc)
-	s.clear(ctx, doc, p.TextDocument.URI)
+	s.clear(doc, p.TextDocument.URI)
 	return nil, err
 }
 

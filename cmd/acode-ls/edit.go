@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -125,7 +124,8 @@ func (a *app) edit(ctx context.Context, e edit) error {
 }
 
 // edits returns the edit in bytes. Text without a line end gets one, unless it
-// is to stand at the end of a file that has none.
+// is to stand at the end of a file that has none. The workspace turns line ends
+// into those of the file.
 func (e edit) edits(l text.Lines) ([]awareness.Edit, error) {
 	insert := e.lines.Len() == 0
 	switch {
@@ -135,14 +135,13 @@ func (e edit) edits(l text.Lines) ([]awareness.Edit, error) {
 		return nil, fmt.Errorf("lines %d-%d are not all in %s, which has %d lines", e.lines.Start, e.lines.End, e.file, l.Len())
 	}
 	start, end := l.Start(e.lines.Start), l.Start(e.lines.End+1)
-	eol := cmp.Or(l.EOL(), "\n")
 	openEnd := end == len(l.Text()) && !l.Terminated()
 	new := e.text
 	switch {
 	case insert && openEnd:
-		new = eol + new
+		new = "\n" + new
 	case new != "" && !openEnd && !endsLine(new):
-		new += eol
+		new += "\n"
 	}
 	return []awareness.Edit{{Start: start, End: end, New: new}}, nil
 }

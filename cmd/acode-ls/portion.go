@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/envelope"
@@ -81,9 +80,6 @@ func bounds(l text.Lines, sel workspace.Selection) (start, end int, ok bool) {
 	switch s := l.Text(); {
 	case sel.EndByte > 0:
 		start, end = sel.StartByte, min(sel.EndByte, len(s))
-		for start < end && !utf8.RuneStart(s[start]) {
-			start++
-		}
 		return start, end, start < end
 	case sel.Lines.Start == 0:
 		return 0, len(s), true

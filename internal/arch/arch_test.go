@@ -31,7 +31,7 @@ var limits = map[string][]string{
 	"internal/workspace": {
 		own("internal/text"), own("internal/config"),
 		own("awareness"), own("truncation"), own("signatures"), own("artifacts"), own("internal/redact"),
-		"github.com/fsnotify/fsnotify", "github.com/gofrs/flock", "go.uber.org/zap",
+		"github.com/fsnotify/fsnotify", "go.uber.org/zap", "golang.org/x/sys/windows",
 	},
 }
 

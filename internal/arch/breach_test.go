@@ -16,7 +16,7 @@ var clean = map[string]string{
 	"cmd/acode-ls/main.go":                "package main\n\nimport (\n\t\"os\"\n\t_ \"" + own("lsp") + "\"\n)\n\nfunc main() { os.Exit(0) }\n",
 	"lsp/lsp.go":                          importing("lsp", "go.lsp.dev/protocol", own("internal/workspace")),
 	"internal/hook/hook.go":               importing("hook", own("internal/workspace")),
-	"internal/workspace/workspace.go":     importing("workspace", own("awareness"), "github.com/gofrs/flock"),
+	"internal/workspace/workspace.go":     importing("workspace", own("awareness"), "github.com/fsnotify/fsnotify"),
 	"internal/workspace/long_test.go":     "package workspace\n" + strings.Repeat("\n", maxLines),
 	"internal/workspace/clock.go":         "package workspace\n\nimport \"time\"\n\nvar now = time.Now\n",
 	"internal/text/text.go":               importing("text", "strings"),

@@ -140,19 +140,16 @@ func (h *Hub) through(ctx context.Context, t *transaction) error {
 		}
 		return err
 	}
+	h.mu.Lock()
+	for _, w := range t.waits {
+		w.replied = true
+	}
+	h.mu.Unlock()
 	deadline := time.NewTimer(h.opts.SyncTimeout)
 	defer deadline.Stop()
 	for _, w := range t.waits {
-		var failure error
-		select {
-		case failure = <-w.done:
-		case <-ctx.Done():
-			failure = w.or(context.Cause(ctx))
-		case <-deadline.C:
-			failure = w.or(fmt.Errorf("the editor said it applied the edit, but %s does not hold the expected text", w.name))
-		}
-		if failure != nil {
-			return failure
+		if err := w.wait(ctx, deadline); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -224,6 +224,10 @@ func TestWatch(t *testing.T) {
 	// A program that saves by emptying the file first.
 	for n := range 20 {
 		drain()
+		write(t, root, "b.txt", "")
+		for range 30 { // about a millisecond, in which the empty file may be seen
+			state(t, h, "s", "a.txt")
+		}
 		write(t, root, "b.txt", strings.Replace(numbered(10), "line 8\n", strings.Repeat("8", n+1)+"\n", 1))
 		await(t, news, "b.txt", "it was saved")
 	}

@@ -183,9 +183,10 @@ func (h *Hub) rebase(from, to *Document) {
 	}
 }
 
-// sameLines reports whether two texts differ at most in the final line end.
+// sameLines reports whether two texts differ at most in line ends: editors add
+// the final one, and some give all lines of a buffer the same.
 func sameLines(a, b text.Lines) bool {
-	return a.Len() == b.Len() && trimEOL(a.Text()) == trimEOL(b.Text())
+	return a.Len() == b.Len() && trimEOL(withLF(a.Text())) == trimEOL(withLF(b.Text()))
 }
 
 func trimEOL(s string) string {
@@ -205,7 +206,6 @@ func (h *Hub) settle(name string) {
 		if err != nil {
 			h.log.Error("aligning the ledger", zap.String("session", s.ID), zap.String("file", name), zap.Error(err))
 		}
-		h.changed(s, name)
 	}
 }
 
@@ -252,6 +252,9 @@ func (h *Hub) DidChange(path string, version int32, changes []Splice) error {
 		}
 		h.followAs(s, f, d, before, steps)
 		h.changed(s, name)
+	}
+	if p := d.pending; p != nil && p.replied {
+		p.otherwise()
 	}
 	return nil
 }

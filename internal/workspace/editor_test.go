@@ -886,7 +886,8 @@ func TestBufferBeforeDisk(t *testing.T) {
 }
 
 // TestFinalLineEnd: a buffer that leaves out or adds the final line end is the
-// same text, but an empty line is not (C-166).
+// same text, as is one in which the editor gave all lines one end; but an empty
+// line is not (C-166).
 func TestFinalLineEnd(t *testing.T) {
 	for _, test := range []struct{ disk, buffer, want string }{
 		{"a\nb\n", "a\nb", "fully_read 1-2 of 2"},
@@ -895,7 +896,8 @@ func TestFinalLineEnd(t *testing.T) {
 		{"\ufeffa\nb\n", "a\nb\n", "fully_read 1-2 of 2"},
 		{"a\nb\n", "a\nb\n\n", "partial_read 1-2 of 3 stale"},
 		{"", "\n", "partial_read  of 1 stale"},
-		{"a\r\nb\r\n", "a\nb\n", "fully_read 1-2 of 2 stale"},
+		{"a\r\nb\n", "a\r\nb\r\n", "fully_read 1-2 of 2"},
+		{"a\rb\r", "a\nb\n", "fully_read 1-2 of 2"},
 	} {
 		root := t.TempDir()
 		write(t, root, "a.txt", test.disk)

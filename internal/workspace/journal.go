@@ -236,7 +236,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 func (s *Session) do(records ...record) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
-	if s.offset == 0 && s.journaled() {
+	if s.offset == 0 && s.hub.Journaled() {
 		head := record{Kind: recSession, Version: journalVersion, Name: s.agent, Head: s.head}
 		records = append([]record{head}, records...)
 	}
@@ -253,13 +253,11 @@ func (s *Session) do(records ...record) {
 	s.write(buf.Bytes())
 }
 
-func (s *Session) journaled() bool { return s.hub.journals != "" }
-
 // write appends whole records to the journal. When that fails the ledger goes
 // on in memory and the next write puts down its whole state. Half a record is
 // cut off by whoever else writes before.
 func (s *Session) write(b []byte) {
-	if !s.journaled() {
+	if !s.hub.Journaled() {
 		return
 	}
 	if s.broken {
@@ -299,7 +297,7 @@ func (s *Session) relPath() string { return filepath.Join(stateDir, "sessions", 
 // sync reads what other processes appended to the journal since. It reports
 // whether there was anything.
 func (s *Session) sync() (bool, error) {
-	if !s.journaled() || s.broken {
+	if !s.hub.Journaled() || s.broken {
 		return false, nil
 	}
 	info, err := s.hub.dir.Lstat(s.relPath())

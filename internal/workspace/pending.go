@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/text"
@@ -16,8 +18,10 @@ type pendingEdit struct {
 	before  Document // as the guard judged it
 	expect  text.Lines
 	change  record
+	replied bool       // the editor said it applied the edit; guarded by the hub's lock
 	applied bool       // the text arrived; guarded by the hub's lock
 	done    chan error // gets one value
+	other   chan struct{}
 }
 
 func (p *pendingEdit) holds(s *Session) bool { return p != nil && p.session == s }
@@ -48,6 +52,42 @@ func (p *pendingEdit) fail(err error) {
 	}
 }
 
+// otherwise notes that the document changed after the editor's answer, but not
+// to the expected text: what is still to come must come soon.
+func (p *pendingEdit) otherwise() {
+	select {
+	case p.other <- struct{}{}:
+	default:
+	}
+}
+
+// soon is how long the rest of an edit may take that an editor reports in
+// pieces.
+const soon = 250 * time.Millisecond
+
+func (p *pendingEdit) missing() error {
+	return fmt.Errorf("the editor said it applied the edit, but %s does not hold the expected text", p.name)
+}
+
+// wait returns when the text arrived, or why it will not.
+func (p *pendingEdit) wait(ctx context.Context, deadline *time.Timer) error {
+	var late <-chan time.Time
+	for {
+		select {
+		case err := <-p.done:
+			return err
+		case <-ctx.Done():
+			return p.or(context.Cause(ctx))
+		case <-p.other:
+			late = time.After(soon)
+		case <-late:
+			return p.or(p.missing())
+		case <-deadline.C:
+			return p.or(p.missing())
+		}
+	}
+}
+
 // or returns what became of the edit if that is known, else err.
 func (p *pendingEdit) or(err error) error {
 	select {
@@ -62,7 +102,7 @@ func (p *pendingEdit) or(err error) error {
 func (h *Hub) await(s *Session, d *Document, expect text.Lines, c *awareness.Change) *pendingEdit {
 	h.track(s, d)
 	return &pendingEdit{
-		name: d.Name, session: s, before: *d, expect: expect, done: make(chan error, 1),
+		name: d.Name, session: s, before: *d, expect: expect, done: make(chan error, 1), other: make(chan struct{}, 1),
 		change: changeRecord(d.Name, c.Hunks, awareness.Sum(expect.Text()), awareness.ByAgent),
 	}
 }

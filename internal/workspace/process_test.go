@@ -19,7 +19,7 @@ import (
 const roleVar = "ACODE_TEST_ROLE"
 
 var roles = map[string]func(root string, number int) error{
-	"worker": worker, "scribbler": scribbler, "full": fullDisk,
+	"worker": worker, "scribbler": scribbler,
 }
 
 func TestMain(m *testing.M) {

@@ -18,6 +18,8 @@ import (
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
+func init() { roles["full"] = fullDisk }
+
 // TestNotAFile: what is no file is refused at once, never waited for.
 func TestNotAFile(t *testing.T) {
 	root := t.TempDir()

@@ -30,9 +30,7 @@ func (h *Hub) startWatching() {
 	}
 	w := &watcher{hub: h, fs: fs, dirs: map[string]bool{}}
 	h.watch = w
-	if h.journals != "" {
-		w.add(h.journals)
-	}
+	w.watchState()
 	if h.gitHead != "" {
 		w.add(filepath.Dir(h.gitHead))
 	}
@@ -71,12 +69,12 @@ func (w *watcher) add(dir string) {
 	w.dirs[dir] = true
 }
 
-// calm is how long a file of which something is heard is left alone: programs
-// save by emptying a file first, and of an empty file nothing is known.
+// calm is how long something of which was heard is left alone: programs write
+// a file in pieces, and half a file is not worth aligning with.
 const calm = 50 * time.Millisecond
 
 func (w *watcher) run() {
-	files := map[string]bool{}
+	heard := map[string]bool{}
 	var calmed <-chan time.Time
 	for {
 		select {
@@ -84,17 +82,18 @@ func (w *watcher) run() {
 			if !ok {
 				return
 			}
-			if name := w.event(e); name != "" {
-				files[name] = true
-				if calmed == nil {
-					calmed = time.After(calm)
-				}
+			if !w.follow(e) {
+				continue
+			}
+			heard[e.Name] = true
+			if calmed == nil {
+				calmed = time.After(calm)
 			}
 		case <-calmed:
-			for name := range files {
-				w.hub.fileEvent(name)
+			for path := range heard {
+				w.look(path)
 			}
-			clear(files)
+			clear(heard)
 			calmed = nil
 		case err, ok := <-w.fs.Errors:
 			if !ok {
@@ -106,33 +105,52 @@ func (w *watcher) run() {
 	}
 }
 
-// event returns the name of the file that an event is about, if it is one of
-// the workspace.
-func (w *watcher) event(e fsnotify.Event) string {
-	if e.Op == fsnotify.Chmod {
-		return ""
+// follow keeps the set of watched folders right, and reports whether the event
+// is worth a look.
+func (w *watcher) follow(e fsnotify.Event) bool {
+	if e.Op == fsnotify.Chmod || strings.HasSuffix(e.Name, ".acode-tmp") {
+		return false
 	}
 	if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
 		w.mu.Lock()
 		delete(w.dirs, e.Name) // a folder that comes back is watched anew
 		w.mu.Unlock()
 	}
+	return true
+}
+
+// look tells the hub of a path of which something was heard.
+func (w *watcher) look(path string) {
+	state := filepath.Join(w.hub.root, stateDir)
 	switch {
-	case w.hub.journals != "" && filepath.Dir(e.Name) == w.hub.journals:
-		if strings.HasSuffix(e.Name, ".jsonl") {
-			w.hub.mu.Lock()
-			w.hub.loadNewSessions()
-			w.hub.unlock()
+	case path == state || path == w.hub.journals: // made by another process
+		w.watchState()
+		w.hub.newJournals()
+	case filepath.Dir(path) == w.hub.journals:
+		if strings.HasSuffix(path, ".jsonl") {
+			w.hub.newJournals()
 		}
-	case e.Name == w.hub.gitHead:
+	case path == w.hub.gitHead:
 		w.hub.recheck()
-	case strings.HasSuffix(e.Name, ".acode-tmp"):
 	default:
-		if rel, err := filepath.Rel(w.hub.root, e.Name); err == nil {
-			return filepath.ToSlash(rel)
+		if rel, err := filepath.Rel(w.hub.root, path); err == nil {
+			w.hub.fileEvent(filepath.ToSlash(rel))
 		}
 	}
-	return ""
+}
+
+// watchState watches for journals, or for the folder they will be in.
+func (w *watcher) watchState() {
+	w.add(w.hub.root)
+	w.add(filepath.Join(w.hub.root, stateDir))
+	w.add(w.hub.journals)
+}
+
+// newJournals takes over what other processes wrote.
+func (h *Hub) newJournals() {
+	h.mu.Lock()
+	defer h.unlock()
+	h.loadNewSessions()
 }
 
 // fileEvent looks at a file of which something was heard.

@@ -23,7 +23,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"go.uber.org/zap"
 
 	"github.com/acode-ls/acode-ls/awareness"
@@ -71,8 +70,7 @@ type Hub struct {
 	opts Options
 	log  *zap.Logger
 
-	journals string // folder of the journals; empty if it cannot be had
-	lock     *flock.Flock
+	journals string // folder of the journals
 	gitHead  string // path of the file in which git names the branch; or empty
 
 	namesMu sync.Mutex
@@ -91,6 +89,9 @@ type Hub struct {
 	editor   Editor
 	watch    *watcher
 
+	lock     fileLock
+	noState  bool // the state folder cannot be had
+	branch   branch
 	dirty    map[event]bool
 	onChange func(session string, names []string)
 }
@@ -126,8 +127,13 @@ func Open(root string, opts Options) (*Hub, error) {
 	}
 	h.log = h.opts.Log
 	h.gitHead = findHead(real)
-	if err := h.openState(); err != nil {
-		h.log.Warn("the ledger will not survive a restart", zap.Error(err))
+	h.journals = filepath.Join(real, stateDir, "sessions")
+	h.lock = fileLock{dir: dir, name: lockName}
+	if _, err := dir.Lstat(stateDir); err == nil {
+		if err := h.openState(); err != nil {
+			h.log.Warn("the ledger will not survive a restart", zap.Error(err))
+			h.noState = true
+		}
 	}
 	h.mu.Lock()
 	h.loadSessions()
@@ -138,8 +144,8 @@ func Open(root string, opts Options) (*Hub, error) {
 	return h, nil
 }
 
-// openState makes the folder for journals. A folder that leads elsewhere, or
-// cannot be made, leaves the hub without journals.
+// openState makes the folder for journals and the lock in it. It is made when
+// there is something to write, so that not every folder a person opens gets one.
 func (h *Hub) openState() error {
 	sessions := filepath.Join(stateDir, "sessions")
 	if err := h.dir.MkdirAll(sessions, 0o700); err != nil {
@@ -163,26 +169,27 @@ func (h *Hub) openState() error {
 	if err := writeFile(h.dir, ignore, "*\n", 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	lock := filepath.Join(sessions, "lock")
-	if err := writeFile(h.dir, lock, "", 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := writeFile(h.dir, lockName, "", 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if info, err := h.dir.Lstat(lock); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", lock)
+	if info, err := h.dir.Lstat(lockName); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", lockName)
 	}
-	if err := h.dir.Chmod(lock, 0o600); err != nil { // fails where nothing can be written
+	if err := h.dir.Chmod(lockName, 0o600); err != nil { // fails where nothing can be written
 		return err
 	}
-	h.journals = filepath.Join(h.root, sessions)
-	h.lock = flock.New(filepath.Join(h.root, lock), flock.SetPermissions(0o600))
+	if h.watch != nil {
+		h.watch.add(h.journals)
+	}
 	return nil
 }
 
+// Journaled reports whether ledgers survive a restart, as far as is known: the
+// state folder is made at the first operation.
+func (h *Hub) Journaled() bool { return !h.noState }
+
 // Root returns the absolute path of the workspace, links resolved.
 func (h *Hub) Root() string { return h.root }
-
-// Journaled reports whether ledgers survive a restart.
-func (h *Hub) Journaled() bool { return h.journals != "" }
 
 // Close ends the hub. Journals are complete at any time; nothing is written.
 func (h *Hub) Close() error {
@@ -194,6 +201,7 @@ func (h *Hub) Close() error {
 	for _, s := range h.sessions {
 		s.closeJournal()
 	}
+	h.lock.close()
 	h.onChange = nil
 	return h.dir.Close()
 }
@@ -235,24 +243,6 @@ func (h *Hub) unlock() {
 	for session, list := range names {
 		tell(session, list)
 	}
-}
-
-// locked runs f with the journals locked against other processes.
-func (h *Hub) locked(f func() error) error {
-	if h.lock == nil {
-		return f()
-	}
-	err := h.lock.Lock()
-	if errors.Is(err, fs.ErrNotExist) { // somebody cleaned the work tree
-		if err = h.openState(); err == nil {
-			err = h.lock.Lock()
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("locking the journals: %w", err)
-	}
-	defer h.lock.Unlock()
-	return f()
 }
 
 // update runs f on a session that is up to date with its journal, with the
@@ -361,6 +351,9 @@ func (h *Hub) refreshName(s *Session, name string) {
 		return
 	}
 	info, err := h.stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		h.changed(s, name)
+	}
 	if err != nil || !info.Mode().IsRegular() || h.stamped(f, name, info) {
 		return
 	}
@@ -409,16 +402,30 @@ func findHead(root string) string {
 	}
 }
 
+// branch is what git's HEAD held when it was read last.
+type branch struct {
+	stamp stamp
+	name  string
+}
+
 // head returns what git calls the checked out branch, "" without git.
 func (h *Hub) head() string {
 	if h.gitHead == "" {
 		return ""
 	}
-	b, err := os.ReadFile(h.gitHead)
+	info, err := os.Stat(h.gitHead)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(b))
+	if h.branch.stamp.info == nil || !h.branch.stamp.same(info) {
+		at := time.Now()
+		b, err := os.ReadFile(h.gitHead)
+		if err != nil {
+			return ""
+		}
+		h.branch = branch{stamp{info: info, at: at}, strings.TrimSpace(string(b))}
+	}
+	return h.branch.name
 }
 
 // checkHead resets what a session knows of files that another branch holds
