@@ -257,6 +257,7 @@ func (s *scene) anonymous(out string) string {
 	out = strings.ReplaceAll(out, "file://"+s.root+"/", "")
 	out = strings.ReplaceAll(out, "file://"+s.root, "$ROOT")
 	out = strings.ReplaceAll(out, s.root, "$ROOT")
+	out = strings.ReplaceAll(out, strings.ReplaceAll(s.root, "/", "~1"), "$ROOT") // in a JSON pointer
 	out = strings.ReplaceAll(out, filepath.Dir(s.root), "$BASE")
 	out = versions.ReplaceAllString(out, `"name":"acode-ls","version":"$$VERSION"`)
 	return sums.ReplaceAllString(out, "$$SHA")

@@ -106,6 +106,9 @@ func (d *documents) all() []document {
 func (s *Server) hubOf(path string) *workspace.Hub {
 	s.hubsMu.RLock()
 	defer s.hubsMu.RUnlock()
+	if len(s.hubs) == 1 {
+		return s.hubs[0]
+	}
 	var best *workspace.Hub
 	for _, h := range s.hubs {
 		if best == nil || s.under(path, h) && (!s.under(path, best) || len(h.Root()) > len(best.Root())) {

@@ -3,10 +3,13 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/protocol"
 
 	"github.com/acode-ls/acode-ls/awareness"
@@ -21,36 +24,69 @@ type operations struct {
 	uris map[string]string // as the client wrote them, by path
 }
 
-// decodeEdit reads a WorkspaceEdit from its raw form, because the library's
-// types turn operations on files into empty edits without a word. What it does
+// workspaceEdit is the wire form of a WorkspaceEdit. What may be left out is a
+// pointer, so that an operation is never taken for another.
+type workspaceEdit struct {
+	Changes         map[string][]wireEdit `json:"changes"`
+	DocumentChanges []wireChange          `json:"documentChanges"`
+}
+
+type wireChange struct {
+	Kind         *string       `json:"kind"`
+	URI          string        `json:"uri"`
+	OldURI       string        `json:"oldUri"`
+	NewURI       string        `json:"newUri"`
+	Options      fileOptions   `json:"options"`
+	TextDocument *wireDocument `json:"textDocument"`
+	Edits        []wireEdit    `json:"edits"`
+}
+
+type wireDocument struct {
+	URI     string `json:"uri"`
+	Version *int32 `json:"version"`
+}
+
+type wireEdit struct {
+	Range   *wireRange `json:"range"`
+	NewText *string    `json:"newText"`
+}
+
+type wireRange struct {
+	Start *wirePosition `json:"start"`
+	End   *wirePosition `json:"end"`
+}
+
+type wirePosition struct {
+	Line      *uint32 `json:"line"`
+	Character *uint32 `json:"character"`
+}
+
+func (p *wirePosition) valid() bool { return p != nil && p.Line != nil && p.Character != nil }
+
+func (p *wirePosition) position() protocol.Position {
+	return protocol.Position{Line: *p.Line, Character: *p.Character}
+}
+
+// decodeEdit reads a WorkspaceEdit with types of its own, because the library's
+// turn operations on files into empty edits without a word, and with a decoder
+// that tells keys from others that differ in case and refuses those named
+// twice: whoever else reads the edit would see other operations. What it does
 // not know it refuses.
 func (s *Server) decodeEdit(raw json.RawMessage) (operations, error) {
 	out := operations{uris: map[string]string{}}
 	if len(raw) == 0 || string(raw) == "null" {
 		return out, Errorf(CodeInvalidParams, "no edit")
 	}
-	var e struct {
-		Changes         map[string][]json.RawMessage `json:"changes"`
-		DocumentChanges []json.RawMessage            `json:"documentChanges"`
-	}
-	if err := exactKeys(raw, "changes", "documentChanges"); err != nil {
-		return out, err
-	}
-	if err := decodeInto(raw, &e); err != nil {
-		return out, err
+	var e workspaceEdit
+	if err := jsonv2.Unmarshal(raw, &e, jsontext.AllowInvalidUTF8(true)); err != nil {
+		return out, Errorf(CodeInvalidParams, "edit: %s", decodeMessage(err))
 	}
 	if e.DocumentChanges == nil {
-		// An object has no order.
-		uris := make([]string, 0, len(e.Changes))
-		for uri := range e.Changes {
-			uris = append(uris, uri)
-		}
-		slices.Sort(uris)
-		for _, uri := range uris {
+		for _, uri := range slices.Sorted(maps.Keys(e.Changes)) { // an object has no order
 			if e.Changes[uri] == nil {
 				return out, Errorf(CodeInvalidParams, "the changes of %s are null", uri)
 			}
-			if err := out.edit(s, textDocument{URI: uri}, e.Changes[uri]); err != nil {
+			if err := out.edit(s, wireDocument{URI: uri}, e.Changes[uri]); err != nil {
 				return out, err
 			}
 		}
@@ -64,23 +100,31 @@ func (s *Server) decodeEdit(raw json.RawMessage) (operations, error) {
 	return out, nil
 }
 
+// decodeMessage says where in the JSON what went wrong, without names of Go
+// types, which tell a client nothing.
+func decodeMessage(err error) string {
+	if e, ok := errors.AsType[*jsonv2.SemanticError](err); ok {
+		return "unexpected " + kindNames[e.JSONKind] + place(e.JSONPointer)
+	}
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return e.Err.Error() + place(e.JSONPointer)
+	}
+	return err.Error()
+}
+
+var kindNames = map[jsontext.Kind]string{
+	'n': "null", 't': "true", 'f': "false", '0': "number", '"': "string", '{': "object", '[': "array",
+}
+
+func place(p jsontext.Pointer) string {
+	if p == "" {
+		return ""
+	}
+	return " at " + string(p)
+}
+
 // change adds one member of documentChanges.
-func (o *operations) change(s *Server, raw json.RawMessage) error {
-	var c struct {
-		Kind         *string           `json:"kind"`
-		URI          string            `json:"uri"`
-		OldURI       string            `json:"oldUri"`
-		NewURI       string            `json:"newUri"`
-		Options      *fileOptions      `json:"options"`
-		TextDocument *textDocument     `json:"textDocument"`
-		Edits        []json.RawMessage `json:"edits"`
-	}
-	if err := exactKeys(raw, "kind", "uri", "oldUri", "newUri", "options", "textDocument", "edits"); err != nil {
-		return err
-	}
-	if err := decodeInto(raw, &c); err != nil {
-		return err
-	}
+func (o *operations) change(s *Server, c wireChange) error {
 	if c.Kind == nil {
 		if c.TextDocument == nil || c.Edits == nil {
 			return Errorf(CodeInvalidParams, "a document change with neither kind nor textDocument and edits")
@@ -90,10 +134,9 @@ func (o *operations) change(s *Server, raw json.RawMessage) error {
 	if c.TextDocument != nil || c.Edits != nil {
 		return Errorf(CodeInvalidParams, "a document change of kind %q with edits; make two of it", *c.Kind)
 	}
-	op := workspace.Op{}
-	if c.Options != nil {
-		op.Overwrite, op.IgnoreIfExists = c.Options.Overwrite, c.Options.IgnoreIfExists
-		op.IgnoreIfNotExists, op.Recursive = c.Options.IgnoreIfNotExists, c.Options.Recursive
+	op := workspace.Op{
+		Overwrite: c.Options.Overwrite, IgnoreIfExists: c.Options.IgnoreIfExists,
+		IgnoreIfNotExists: c.Options.IgnoreIfNotExists, Recursive: c.Options.Recursive,
 	}
 	uri := c.URI
 	switch *c.Kind {
@@ -136,73 +179,31 @@ func (o *operations) path(s *Server, uri string) (string, error) {
 }
 
 // edit adds the edit of one document.
-func (o *operations) edit(s *Server, doc textDocument, raw []json.RawMessage) error {
+func (o *operations) edit(s *Server, doc wireDocument, edits []wireEdit) error {
 	path, err := o.path(s, doc.URI)
 	if err != nil {
 		return err
 	}
-	op := workspace.Op{Kind: workspace.EditFile, Path: path}
-	if len(doc.Version) > 0 && string(doc.Version) != "null" {
-		op.Version = new(int32)
-		if err := decodeInto(doc.Version, op.Version); err != nil {
-			return err
-		}
-	}
-	edits := make([]textEdit, len(raw))
-	for i, r := range raw {
-		if err := exactKeys(r, "range", "newText"); err != nil {
-			return err
-		}
-		if err := decodeInto(r, &edits[i]); err != nil {
-			return err
-		}
-		if edits[i].NewText == nil || !hasRange(r) {
+	for _, e := range edits {
+		if e.NewText == nil || e.Range == nil || !e.Range.Start.valid() || !e.Range.End.valid() {
 			return Errorf(CodeInvalidParams, "an edit of %s without range or newText", doc.URI)
 		}
 	}
-	op.Edits = func(l text.Lines) ([]awareness.Edit, error) {
-		out := make([]awareness.Edit, len(edits))
-		for i, e := range edits {
-			start, end, err := s.span(l, *e.Range)
-			if err != nil {
-				return nil, err
+	o.ops = append(o.ops, workspace.Op{
+		Kind: workspace.EditFile, Path: path, Version: doc.Version,
+		Edits: func(l text.Lines) ([]awareness.Edit, error) {
+			out := make([]awareness.Edit, len(edits))
+			for i, e := range edits {
+				start, end, err := s.span(l, protocol.Range{Start: e.Range.Start.position(), End: e.Range.End.position()})
+				if err != nil {
+					return nil, err
+				}
+				out[i] = awareness.Edit{Start: start, End: end, New: *e.NewText}
 			}
-			out[i] = awareness.Edit{Start: start, End: end, New: *e.NewText}
-		}
-		return out, nil
-	}
-	o.ops = append(o.ops, op)
+			return out, nil
+		},
+	})
 	return nil
-}
-
-// exactKeys refuses an object with a key that differs from a name in the case
-// of letters alone. To the decoder the two are one, and the later one wins: to
-// whoever else reads the edit it would hold other operations.
-func exactKeys(raw json.RawMessage, names ...string) error {
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return nil // the decoder says it better
-	}
-	for key := range object {
-		for _, name := range names {
-			if key != name && strings.EqualFold(key, name) {
-				return Errorf(CodeInvalidParams, "params: %q is not %q", key, name)
-			}
-		}
-	}
-	return nil
-}
-
-// hasRange reports whether an edit names both ends of its range in full: once
-// decoded, what was left out is 0, which is a place too.
-func hasRange(raw json.RawMessage) bool {
-	type position struct{ Line, Character *json.Number }
-	var e struct{ Range struct{ Start, End position } }
-	if json.Unmarshal(raw, &e) != nil {
-		return false
-	}
-	start, end := e.Range.Start, e.Range.End
-	return start.Line != nil && start.Character != nil && end.Line != nil && end.Character != nil
 }
 
 func (o *operations) uri(path string) string {
@@ -300,7 +301,7 @@ func (e *editor) Apply(ctx context.Context, edit workspace.EditorEdit) error {
 		change := textDocumentEdit{TextDocument: optionalVersion{uri, &d.Version}, Edits: []textEdit{}}
 		for _, te := range d.Edits {
 			r := protocol.Range{Start: e.server.position(d.Before, te.Start), End: e.server.position(d.Before, te.End)}
-			change.Edits = append(change.Edits, textEdit{Range: &r, NewText: &te.New})
+			change.Edits = append(change.Edits, textEdit{r, te.New})
 		}
 		p.Edit.DocumentChanges = append(p.Edit.DocumentChanges, change)
 	}

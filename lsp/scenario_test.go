@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -147,49 +148,56 @@ func (sc *scenario) list(name, otherwise string) []string {
 	return strings.Fields(cmp.Or(sc.settings[name], otherwise))
 }
 
+// players is how many scenarios are played at once. They wait for disks and
+// processes more than they compute, so it is not the number of processors.
+const players = 8
+
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/scenarios/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
+	var scenarios []*scenario
+	for _, file := range files {
+		sc, err := parseScenario(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		scenarios = append(scenarios, sc)
+	}
 	l := newLab(t)
-	var mu sync.Mutex
-	t.Run("all", func(t *testing.T) { // ends when its parallel tests have
-		for _, file := range files {
-			sc, err := parseScenario(file)
-			if err != nil {
-				t.Error(err)
-				continue
-			}
+	if *update {
+		for _, sc := range scenarios {
 			got := map[*step]string{}
-			transports := sc.list("transports", "pipe socket process")
-			if *update {
-				transports = []string{"pipe"}
+			for _, editor := range sc.editors() {
+				t.Run(sc.name()+"/"+editor, func(t *testing.T) { maps.Copy(got, sc.run(t, l, editor, pipe)) })
 			}
-			for _, editor := range sc.list("editors", "vscode neovim") {
-				for _, how := range transports {
-					name := strings.TrimSuffix(filepath.Base(file), ".txtar")
-					t.Run(name+"/"+editor+"/"+how, func(t *testing.T) {
-						if !*update {
-							t.Parallel()
-						}
-						out := sc.run(t, l, editor, transport(how))
-						mu.Lock()
-						defer mu.Unlock()
-						for st, text := range out {
-							got[st] = text
-						}
-					})
-				}
-			}
-			if *update {
-				if err := sc.write(got); err != nil {
-					t.Error(err)
-				}
+			if err := sc.write(got); err != nil {
+				t.Error(err)
 			}
 		}
-	})
+		return
+	}
+	var playing sync.WaitGroup
+	free := make(chan struct{}, players)
+	for _, sc := range scenarios {
+		for _, editor := range sc.editors() {
+			for _, how := range sc.list("transports", "pipe socket process") {
+				free <- struct{}{}
+				playing.Go(func() {
+					defer func() { <-free }()
+					t.Run(sc.name()+"/"+editor+"/"+how, func(t *testing.T) { sc.run(t, l, editor, transport(how)) })
+				})
+			}
+		}
+	}
+	playing.Wait()
 }
+
+func (sc *scenario) name() string { return strings.TrimSuffix(filepath.Base(sc.file), ".txtar") }
+
+func (sc *scenario) editors() []string { return sc.list("editors", "vscode neovim") }
 
 // scene is a scenario while it is played.
 type scene struct {

@@ -254,15 +254,9 @@ type diagnosticData struct {
 
 // Standard messages.
 
-type textDocument struct {
-	URI     string          `json:"uri"`
-	Version json.RawMessage `json:"version"`
-}
-
 type textEdit struct {
-	Range        *protocol.Range `json:"range"`
-	NewText      *string         `json:"newText"`
-	AnnotationID string          `json:"annotationId,omitempty"`
+	Range   protocol.Range `json:"range"`
+	NewText string         `json:"newText"`
 }
 
 type optionalVersion struct {

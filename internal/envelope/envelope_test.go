@@ -216,6 +216,42 @@ func TestCutLastItem(t *testing.T) {
 	}
 }
 
+// TestCutLongest cuts two fields: the one that misses more is named in meta.
+// What is short is left whole.
+func TestCutLongest(t *testing.T) {
+	name := strings.Repeat("n", 150)
+	a := envelope.Answer{Data: map[string]string{
+		"a": strings.Repeat("a", 3000), "b": strings.Repeat("b", 9000), "name": name,
+	}}
+	d, ok := encode(t, a, 1000)
+	if !ok || len(d.Warnings) != 2 || d.Meta.Field != "data.b" || d.Meta.TotalCount != 9000 {
+		t.Errorf("warnings %+v, meta %+v", d.Warnings, d.Meta)
+	}
+	whole, _ := a.Encode(math.MaxInt)
+	for limit := range len(whole) {
+		d, ok := encode(t, a, limit)
+		var data map[string]string
+		if err := json.Unmarshal(d.Data, &data); err != nil {
+			t.Fatal(err)
+		}
+		if ok && data != nil && data["name"] != name {
+			t.Fatalf("in %d bytes the name is %q", limit, data["name"])
+		}
+	}
+}
+
+// TestLongHint has a hint that does not fit: the rest still does.
+func TestLongHint(t *testing.T) {
+	a := envelope.Answer{
+		Data: file{"a.txt", strings.Repeat("a", 5000)},
+		Rest: func(envelope.Cut) string { return strings.Repeat("long ", 200) },
+	}
+	d, ok := encode(t, a, 500)
+	if !ok || !d.OK || string(d.Data) != "null" || d.Meta.Field != "data" || d.Meta.Hint != "" {
+		t.Errorf("in 500 bytes: %v, %+v", ok, d)
+	}
+}
+
 // TestEveryCap encodes the same answers under each cap from 1 on.
 func TestEveryCap(t *testing.T) {
 	for _, a := range []envelope.Answer{

@@ -18,6 +18,7 @@ type fileLock struct {
 	dir  *os.Root
 	name string
 	file *os.File
+	info fs.FileInfo // of file
 }
 
 var lockName = filepath.Join(stateDir, "sessions", "lock")
@@ -29,6 +30,10 @@ func (l *fileLock) lock() error {
 		if l.file == nil {
 			f, err := l.dir.OpenFile(l.name, os.O_RDWR|os.O_CREATE, 0o600)
 			if err != nil {
+				return err
+			}
+			if l.info, err = f.Stat(); err != nil {
+				f.Close()
 				return err
 			}
 			l.file = f
@@ -46,12 +51,8 @@ func (l *fileLock) lock() error {
 
 // current reports whether the file that is locked is the one others find.
 func (l *fileLock) current() bool {
-	held, err := l.file.Stat()
-	if err != nil {
-		return false
-	}
 	found, err := l.dir.Lstat(l.name)
-	return err == nil && os.SameFile(held, found)
+	return err == nil && os.SameFile(l.info, found)
 }
 
 func (l *fileLock) unlock() {
