@@ -38,6 +38,9 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	// An editor that dies must not end the program in the middle of an edit: the
+	// connection ends in order when a write to it fails.
+	signal.Ignore(syscall.SIGPIPE)
 	err := lsp.Serve(ctx, duplex{a.in, a.out}, lsp.ServerOptions{
 		Root: a.root, Session: a.named, Version: lsp.BuildVersion(), Log: a.log,
 	})

@@ -133,8 +133,8 @@ func (v *value) json() []byte {
 	return append(out, end)
 }
 
-// shortString is the size in bytes up to which a string is left alone: it is a
-// name, a hash or a word that means nothing without its end.
+// shortString is the size in bytes up to which a string is left alone: the
+// warning that it was cut would take more than the cut saves.
 const shortString = 200
 
 // longest returns the list or string to shorten next, nil if there is none

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.uber.org/zap"
+
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/text"
 )
@@ -130,7 +132,33 @@ func (h *Hub) Check(id string, ops []Op) (Verdict, error) {
 // counts as a round.
 func (h *Hub) judged(s *Session, v *Verdict, p *plan) {
 	h.expand(s, v, p)
+	h.account(s, *v, p)
 	s.do(record{Kind: recGuarded})
+}
+
+// account counts a judgement and logs a refusal with the rate so far. Only
+// edits of files that exist count: new files are always allowed.
+func (h *Hub) account(s *Session, v Verdict, p *plan) {
+	if !slices.ContainsFunc(p.order, func(name string) bool { return p.nodes[name].doc != nil }) && v.Allowed() {
+		return
+	}
+	s.checked++
+	if v.Allowed() {
+		return
+	}
+	s.blocked++
+	reasons := make([]string, len(v.Blocks))
+	missing := 0
+	for i, b := range v.Blocks {
+		reasons[i] = string(b.Reason)
+		for _, r := range b.Unread {
+			missing += r.Len()
+		}
+	}
+	h.log.Info("edit refused", zap.String("session", s.ID), zap.Strings("reasons", reasons),
+		zap.Int("missing_lines", missing), zap.Int("expanded", len(v.Expanded)),
+		zap.Int("checked", s.checked), zap.Int("blocked", s.blocked),
+		zap.Float64("trigger_rate", float64(s.blocked)/float64(s.checked)))
 }
 
 // plan is an edit, worked out on the side: what each file would hold and how
@@ -179,7 +207,7 @@ func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
 			continue
 		}
 		if (op.Kind == RenameFile || op.Kind == DeleteFile) && h.isLink(op.Path) {
-			p.refuse(op.Path, fmt.Errorf("%s is a link; name the file itself, %s", op.Path, name))
+			p.refuse(op.Path, fmt.Errorf("path %s is a link; name the file itself, %s", op.Path, name))
 			continue
 		}
 		n, err := p.node(name, op.Path)
@@ -356,7 +384,7 @@ func (p *plan) create(op Op, name string, n *node) {
 		case op.IgnoreIfExists:
 			return
 		default:
-			p.refuse(op.Path, fmt.Errorf("%s exists already", op.Path))
+			p.refuse(op.Path, fmt.Errorf("file %s exists already", name))
 			return
 		}
 		c, err := awareness.Reduce(n.now, []awareness.Edit{{End: len(n.now.Text())}})
@@ -386,7 +414,7 @@ func (p *plan) mayReplace(path string, n *node) bool {
 
 func (p *plan) rename(op Op, name string, n *node) {
 	if !n.exists {
-		p.refuse(op.Path, fmt.Errorf("%s does not exist", op.Path))
+		p.refuse(op.Path, fmt.Errorf("file %s does not exist", name))
 		return
 	}
 	to, err := p.hub.Name(op.NewPath)
@@ -410,7 +438,7 @@ func (p *plan) rename(op Op, name string, n *node) {
 		case op.IgnoreIfExists:
 			return
 		default:
-			p.refuse(op.NewPath, fmt.Errorf("%s exists already", op.NewPath))
+			p.refuse(op.NewPath, fmt.Errorf("file %s exists already", to))
 			return
 		}
 	}
@@ -434,7 +462,7 @@ func (n *node) leave() {
 func (p *plan) delete(op Op, name string, n *node) {
 	if !n.exists {
 		if !op.IgnoreIfNotExists {
-			p.refuse(op.Path, fmt.Errorf("%s does not exist", op.Path))
+			p.refuse(op.Path, fmt.Errorf("file %s does not exist", name))
 		}
 		return
 	}
@@ -472,7 +500,7 @@ func (p *plan) directory(op Op, name string) {
 		}
 	}
 	if other := p.hub.openUnder(name); other != "" {
-		p.refuse(op.Path, fmt.Errorf("%s inside it is open in the editor; close it first", other))
+		p.refuse(op.Path, fmt.Errorf("file %s is open in the editor; close it first", other))
 		return
 	}
 	if op.Kind == RenameFile {
@@ -480,7 +508,7 @@ func (p *plan) directory(op Op, name string) {
 		return
 	}
 	if len(files) > 0 && !op.Recursive {
-		p.refuse(op.Path, fmt.Errorf("%s is not empty; delete it recursively", op.Path))
+		p.refuse(op.Path, fmt.Errorf("folder %s is not empty; delete it recursively", name))
 		return
 	}
 	for _, file := range files {
@@ -508,11 +536,11 @@ func (p *plan) renameDirectory(op Op, name string) {
 		return
 	}
 	if _, err := p.hub.stat(to); err == nil {
-		p.refuse(op.NewPath, fmt.Errorf("%s exists already", op.NewPath))
+		p.refuse(op.NewPath, fmt.Errorf("file %s exists already", to))
 		return
 	}
 	if strings.HasPrefix(to, name+"/") {
-		p.refuse(op.NewPath, fmt.Errorf("%s lies inside %s", op.NewPath, op.Path))
+		p.refuse(op.NewPath, fmt.Errorf("folder %s lies inside %s", to, name))
 		return
 	}
 	for _, file := range p.session.ledger.Names() {

@@ -50,7 +50,7 @@ func realPath(path string) (string, error) {
 		return real, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+		return "", fmt.Errorf("following %s: %w", path, err)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", fmt.Errorf("%s is a link to nothing", path)

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +29,8 @@ type Session struct {
 	head   string // the branch the ledger was last checked against
 	used   time.Time
 
+	checked, blocked int // edits, since this process began
+
 	// The journal, read up to offset.
 	file   *os.File
 	info   fs.FileInfo
@@ -37,14 +38,27 @@ type Session struct {
 	broken bool
 }
 
-var sessionID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+const maxSessionID = 128
+
+// isSessionID is written out because a regular expression takes longer to
+// compile than a short command to run.
+func isSessionID(id string) bool {
+	for _, c := range []byte(id) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return 0 < len(id) && len(id) <= maxSessionID
+}
 
 // ErrSessionID marks a session id that is not allowed.
 var ErrSessionID = errors.New("a session id has 1 to 128 characters out of A-Z a-z 0-9 . _ -")
 
 // CheckSessionID returns an error for an id that no session can have.
 func CheckSessionID(id string) error {
-	if !sessionID.MatchString(id) {
+	if !isSessionID(id) {
 		return fmt.Errorf("session id %q: %w", id, ErrSessionID)
 	}
 	return nil
@@ -108,7 +122,7 @@ func (h *Hub) loadSessions() {
 	for _, e := range entries {
 		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
 		info, err := e.Info()
-		if !ok || err != nil || !sessionID.MatchString(id) || !info.Mode().IsRegular() {
+		if !ok || err != nil || !isSessionID(id) || !info.Mode().IsRegular() {
 			continue
 		}
 		if time.Since(info.ModTime()) > h.opts.IdleTTL && h.dropJournal(e.Name()) {
@@ -175,7 +189,7 @@ func (h *Hub) loadNewSessions() {
 	}
 	for _, e := range entries {
 		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if !ok || !sessionID.MatchString(id) {
+		if !ok || !isSessionID(id) {
 			continue
 		}
 		s, known := h.sessions[id]
