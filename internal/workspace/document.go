@@ -133,11 +133,24 @@ func (h *Hub) DidOpen(path string, version int32, content string) error {
 		h.rebase(disk, d)
 	}
 	h.open[name] = d
+	h.setOpenPath(path, name)
 	if d.pending.arrived(d.Text) {
 		h.arrive(d)
 	}
 	h.settle(name)
 	return nil
+}
+
+// setOpenPath remembers under which name a path was opened, so that the links
+// on the way are not followed for each request; without a name it forgets.
+func (h *Hub) setOpenPath(path, name string) {
+	h.namesMu.Lock()
+	defer h.namesMu.Unlock()
+	if name == "" {
+		delete(h.openPaths, path)
+	} else {
+		h.openPaths[path] = name
+	}
 }
 
 // DidClose gives a document back to the disk.
@@ -152,6 +165,7 @@ func (h *Hub) DidClose(path string) error {
 	if d == nil {
 		return fmt.Errorf("%s is not open", name)
 	}
+	h.setOpenPath(path, "")
 	if d.opens--; d.opens > 0 {
 		return nil
 	}

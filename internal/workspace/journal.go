@@ -300,7 +300,8 @@ func (s *Session) sync() (bool, error) {
 	if !s.hub.Journaled() || s.broken {
 		return false, nil
 	}
-	info, err := s.hub.dir.Lstat(s.relPath())
+	// Only to see whether there is news: a journal is opened within the root.
+	info, err := os.Lstat(filepath.Join(s.hub.journals, s.ID+".jsonl"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if s.offset > 0 { // ended by another process
 			s.reset()

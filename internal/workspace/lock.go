@@ -16,7 +16,8 @@ import (
 // that is held must not be taken again.
 type fileLock struct {
 	dir  *os.Root
-	name string
+	name string // in dir
+	path string // the same, absolute
 	file *os.File
 	info fs.FileInfo // of file
 }
@@ -51,7 +52,7 @@ func (l *fileLock) lock() error {
 
 // current reports whether the file that is locked is the one others find.
 func (l *fileLock) current() bool {
-	found, err := l.dir.Lstat(l.name)
+	found, err := os.Lstat(l.path)
 	return err == nil && os.SameFile(l.info, found)
 }
 

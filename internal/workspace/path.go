@@ -21,6 +21,16 @@ var ErrOutsideRoot = errors.New("outside the workspace root")
 // one name. The file need not exist, the folder links lead to must be inside
 // the root.
 func (h *Hub) Name(path string) (string, error) {
+	h.namesMu.Lock()
+	name, ok := h.openPaths[path]
+	h.namesMu.Unlock()
+	if ok {
+		return name, nil
+	}
+	return h.resolve(path)
+}
+
+func (h *Hub) resolve(path string) (string, error) {
 	if strings.IndexByte(path, 0) >= 0 {
 		return "", fmt.Errorf("%q is no path", path)
 	}

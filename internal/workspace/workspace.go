@@ -73,8 +73,9 @@ type Hub struct {
 	journals string // folder of the journals
 	gitHead  string // path of the file in which git names the branch; or empty
 
-	namesMu sync.Mutex
-	names   map[string]string // known names by their lower-case form
+	namesMu   sync.Mutex
+	names     map[string]string // known names by their lower-case form
+	openPaths map[string]string // names of open documents by the path an editor gave
 
 	// applying is full during an edit, which may wait for the editor.
 	applying chan struct{}
@@ -122,13 +123,13 @@ func Open(root string, opts Options) (*Hub, error) {
 	h := &Hub{
 		root: real, dir: dir, opts: opts.withDefaults(),
 		applying: make(chan struct{}, 1),
-		names:    map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
+		names:    map[string]string{}, openPaths: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
 		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
 	}
 	h.log = h.opts.Log
 	h.gitHead = findHead(real)
 	h.journals = filepath.Join(real, stateDir, "sessions")
-	h.lock = fileLock{dir: dir, name: lockName}
+	h.lock = fileLock{dir: dir, name: lockName, path: filepath.Join(real, lockName)}
 	if _, err := dir.Lstat(stateDir); err == nil {
 		if err := h.openState(); err != nil {
 			h.log.Warn("the ledger will not survive a restart", zap.Error(err))
