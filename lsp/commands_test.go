@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/acode-ls/acode-ls/internal/fake"
@@ -403,10 +402,6 @@ func diskMove(s *scene, args []string) (string, error) {
 
 func symlink(s *scene, args []string) (string, error) {
 	return "", os.Symlink(filepath.FromSlash(strings.TrimPrefix(args[0], `"`)), s.path(args[1]))
-}
-
-func fifo(s *scene, args []string) (string, error) {
-	return "", syscall.Mkfifo(s.path(args[0]), 0o600)
 }
 
 func mkdir(s *scene, args []string) (string, error) {

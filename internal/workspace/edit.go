@@ -275,7 +275,11 @@ func (p *plan) refuse(path string, err error) {
 	if errors.Is(err, ErrOutsideRoot) {
 		reason = awareness.ReasonOutsideRoot
 	}
-	p.block(path, awareness.Block{Reason: reason, Message: sentence(err.Error())})
+	message := err.Error()
+	if name, nameErr := p.hub.Name(path); nameErr == nil && strings.HasPrefix(message, name) {
+		message = "file " + message // a name is not written with a capital
+	}
+	p.block(path, awareness.Block{Reason: reason, Message: sentence(message)})
 }
 
 func sentence(s string) string {

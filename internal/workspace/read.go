@@ -205,6 +205,9 @@ func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
 	body := d.bytes(d.Text.Text())
 	r.Binary = true
 	r.ContentType = http.DetectContentType([]byte(body[:min(len(body), 512)]))
+	if r.ContentType == "text/plain; charset=utf-8" { // what it calls all it does not know
+		r.ContentType = "application/octet-stream"
+	}
 	r.Result = truncation.Result{
 		Content:            fmt.Sprintf("[Binary file: %s, %d bytes, sha256 %x]\n", r.ContentType, len(body), d.Bytes),
 		WasTruncated:       true,
