@@ -10,8 +10,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// watcher watches the folders of files that a ledger knows, the folder of the
-// journals, and git's HEAD. It only makes news travel faster: what an
+// watcher watches the folders of files that a ledger knows and git's HEAD, and
+// looks at the journals now and then. It only makes news travel faster: what an
 // operation needs to know it looks up itself.
 type watcher struct {
 	hub  *Hub
@@ -30,7 +30,6 @@ func (h *Hub) startWatching() {
 	}
 	w := &watcher{hub: h, fs: fs, dirs: map[string]bool{}}
 	h.watch = w
-	w.watchState()
 	if h.gitHead != "" {
 		w.add(filepath.Dir(h.gitHead))
 	}
@@ -73,9 +72,16 @@ func (w *watcher) add(dir string) {
 // a file in pieces, and half a file is not worth aligning with.
 const calm = 50 * time.Millisecond
 
+// journalPause is how often the journals are looked at for what other
+// processes wrote. They are not watched: every write of our own would wake the
+// watcher, and cost small requests more than all else they do.
+const journalPause = 500 * time.Millisecond
+
 func (w *watcher) run() {
 	heard := map[string]bool{}
 	var calmed <-chan time.Time
+	journals := time.NewTicker(journalPause)
+	defer journals.Stop()
 	for {
 		select {
 		case e, ok := <-w.fs.Events:
@@ -89,6 +95,8 @@ func (w *watcher) run() {
 			if calmed == nil {
 				calmed = time.After(calm)
 			}
+		case <-journals.C:
+			w.hub.newJournals()
 		case <-calmed:
 			for path := range heard {
 				w.look(path)
@@ -121,15 +129,7 @@ func (w *watcher) follow(e fsnotify.Event) bool {
 
 // look tells the hub of a path of which something was heard.
 func (w *watcher) look(path string) {
-	state := filepath.Join(w.hub.root, stateDir)
 	switch {
-	case path == state || path == w.hub.journals: // made by another process
-		w.watchState()
-		w.hub.newJournals()
-	case filepath.Dir(path) == w.hub.journals:
-		if strings.HasSuffix(path, ".jsonl") {
-			w.hub.newJournals()
-		}
 	case path == w.hub.gitHead:
 		w.hub.recheck()
 	default:
@@ -137,13 +137,6 @@ func (w *watcher) look(path string) {
 			w.hub.fileEvent(filepath.ToSlash(rel))
 		}
 	}
-}
-
-// watchState watches for journals, or for the folder they will be in.
-func (w *watcher) watchState() {
-	w.add(w.hub.root)
-	w.add(filepath.Join(w.hub.root, stateDir))
-	w.add(w.hub.journals)
 }
 
 // newJournals takes over what other processes wrote.

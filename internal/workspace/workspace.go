@@ -179,9 +179,6 @@ func (h *Hub) openState() error {
 	if err := h.dir.Chmod(lockName, 0o600); err != nil { // fails where nothing can be written
 		return err
 	}
-	if h.watch != nil {
-		h.watch.add(h.journals)
-	}
 	return nil
 }
 
