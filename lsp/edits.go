@@ -213,16 +213,22 @@ func (o *operations) uri(path string) string {
 	return fileURI(path)
 }
 
-func (s *Server) checkEdit(_ context.Context, params json.RawMessage) (any, error) {
+// editRequest decodes the params of acode/checkEdit and acode/applyEdit.
+func (s *Server) editRequest(params json.RawMessage) (editParams, operations, error) {
 	p, err := decode[editParams](params)
 	if err != nil {
-		return nil, err
+		return p, operations{}, err
 	}
 	o, err := s.decodeEdit(p.Edit)
 	if err != nil {
-		return nil, err
+		return p, o, err
 	}
-	if err := checkSession(p.Session); err != nil {
+	return p, o, checkSession(p.Session)
+}
+
+func (s *Server) checkEdit(_ context.Context, params json.RawMessage) (any, error) {
+	p, o, err := s.editRequest(params)
+	if err != nil {
 		return nil, err
 	}
 	if o.hub == nil {
@@ -236,15 +242,8 @@ func (s *Server) checkEdit(_ context.Context, params json.RawMessage) (any, erro
 }
 
 func (s *Server) applyEdit(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[editParams](params)
+	p, o, err := s.editRequest(params)
 	if err != nil {
-		return nil, err
-	}
-	o, err := s.decodeEdit(p.Edit)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSession(p.Session); err != nil {
 		return nil, err
 	}
 	if o.hub == nil {
