@@ -43,13 +43,25 @@ func (c Change) Edits() []Edit {
 // New text takes the line ends of a text that has only one kind. Edits that
 // overlap, run backwards or past the end are an error.
 func Reduce(before text.Lines, edits []Edit) (Change, error) {
+	return withAfter(reduce(before, edits, before.EOL()))
+}
+
+// Touch is Reduce for who only asks: After is left out, and Result makes it.
+func Touch(before text.Lines, edits []Edit) (Change, error) {
 	return reduce(before, edits, before.EOL())
+}
+
+func withAfter(c Change, err error) (Change, error) {
+	if err == nil {
+		c.After = c.Result()
+	}
+	return c, err
 }
 
 // Replay is Reduce for edits that have already happened: it leaves the new
 // text as it is.
 func Replay(before text.Lines, edits []Edit) (Change, error) {
-	return reduce(before, edits, "")
+	return withAfter(reduce(before, edits, ""))
 }
 
 func reduce(before text.Lines, edits []Edit, eol string) (Change, error) {
@@ -61,11 +73,15 @@ func reduce(before text.Lines, edits []Edit, eol string) (Change, error) {
 	for _, b := range blocks(before, sorted) {
 		c.reduceBlock(b)
 	}
-	c.After = before
-	if len(c.Hunks) > 0 {
-		c.After = text.Split(splice(before.Text(), c.Edits()))
-	}
 	return c, nil
+}
+
+// Result returns the text after the change.
+func (c Change) Result() text.Lines {
+	if len(c.Hunks) == 0 {
+		return c.Before
+	}
+	return text.Split(splice(c.Before.Text(), c.Edits()))
 }
 
 // inOrder returns the edits ascending, those at one place in the given order,

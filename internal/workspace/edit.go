@@ -241,6 +241,9 @@ func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
 // node returns the file of a name as the edit has it so far.
 func (p *plan) node(name, path string) (*node, error) {
 	if n := p.nodes[name]; n != nil {
+		if p.asked && n.only != nil {
+			n.now = n.only.Result()
+		}
 		return n, nil
 	}
 	for _, folder := range p.taken {
@@ -301,7 +304,11 @@ func (p *plan) edit(op Op, name string, n *node) {
 	edits, err := op.Edits(n.now)
 	var c awareness.Change
 	if err == nil {
-		c, err = awareness.Reduce(n.now, edits)
+		reduce := awareness.Reduce
+		if p.asked {
+			reduce = awareness.Touch // the text afterwards is made if another operation needs it
+		}
+		c, err = reduce(n.now, edits)
 	}
 	if err != nil {
 		p.refuse(op.Path, err)

@@ -149,3 +149,23 @@ func TestManyFilesAtOnce(t *testing.T) {
 		t.Errorf("left behind: %v", entries)
 	}
 }
+
+// TestCheckSeesEarlierOps: the second operation on a file is judged on what the
+// first left, when an edit is only asked about too (C-137).
+func TestCheckSeesEarlierOps(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt", numbered(10))
+	h := open(t, root, workspace.Options{NoAutoExpand: true})
+	if _, err := h.Read("s", "a.txt", workspace.Selection{Lines: awareness.Range{Start: 1, End: 5}}); err != nil {
+		t.Fatal(err)
+	}
+	ops := []workspace.Op{replace("a.txt", 1, 1, "one\ntwo\nthree\n"), replace("a.txt", 7, 8, "x\n")}
+	v, err := h.Check("s", ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Line 8 of what the first operation left is line 6 of the file.
+	if len(v.Blocks) != 1 || v.Blocks[0].Message != "Line 8 was not read. Read that line first." {
+		t.Errorf("Check = %+v", v)
+	}
+}
