@@ -8,14 +8,17 @@ import (
 
 // headTail keeps the start of the text and the end, whole lines where that
 // costs at most half of either part.
-func headTail(l text.Lines, opts Options) Result {
-	return excerpt(l, HeadTail, opts, func(characters int) []span {
+func headTail(src source, opts Options) Result {
+	if src.characters <= opts.Limits.Inline {
+		return unchanged(src, opts)
+	}
+	return fit(src, HeadTail, opts, func(characters int) cut {
 		head := int(math.Round(float64(characters) * opts.Limits.HeadRatio))
 		head = min(max(0, head), characters)
-		return []span{
-			{0, headEnd(l, head)},
-			{tailStart(l, characters-head), len(l.Text())},
-		}
+		return cut{kept: []span{
+			{0, headEnd(src.Lines, head)},
+			{tailStart(src.Lines, characters-head), len(src.Text())},
+		}}
 	})
 }
 

@@ -154,7 +154,7 @@ func TestFirstLine(t *testing.T) {
 func TestNotice(t *testing.T) {
 	lines := strings.Repeat("123456789\n", 30)
 	fill := strings.Repeat("x", 200)
-	classes := func(r truncation.Range) string { return fmt.Sprintf("class %d to %d", r.First, r.Last) }
+	classes := func(r truncation.Range) string { return fmt.Sprintf("contains: class %d to %d", r.First, r.Last) }
 	tests := []struct {
 		name      string
 		text      string

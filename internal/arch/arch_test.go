@@ -24,10 +24,11 @@ var leaves = []string{"awareness", "truncation", "signatures", "artifacts", "int
 var limits = map[string][]string{
 	"internal/text":   {},
 	"awareness":       {own("internal/text"), "github.com/sergi/go-diff", "github.com/cespare/xxhash/v2"},
-	"truncation":      {own("internal/text"), "github.com/rivo/uniseg"},
+	"truncation":      {own("internal/text"), "github.com/rivo/uniseg", "github.com/go-json-experiment/json"},
 	"signatures":      {own("internal/text"), "github.com/smacker/go-tree-sitter"},
 	"artifacts":       {own("internal/text")},
 	"internal/redact": {own("internal/text")},
+	"internal/config": {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
 	"internal/workspace": {
 		own("internal/text"), own("internal/config"),
 		own("awareness"), own("truncation"), own("signatures"), own("artifacts"), own("internal/redact"),

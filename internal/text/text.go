@@ -208,6 +208,15 @@ func (l Lines) Terminated() bool {
 	return l.text == "" || terminator(l.text) > 0
 }
 
+// LineEnds returns how many lines end in s.
+func LineEnds(s string) int {
+	n := strings.Count(s, "\n")
+	if strings.IndexByte(s, '\r') >= 0 {
+		n += strings.Count(s, "\r") - strings.Count(s, "\r\n")
+	}
+	return n
+}
+
 // EOL returns "\n", "\r\n" or "\r" when all terminators are of that one kind,
 // and "" when there are none or they are mixed.
 func (l Lines) EOL() string {
