@@ -23,9 +23,12 @@ func IsBinary(s string) bool {
 	}
 	characters, odd := 0, 0
 	for i := 0; i < len(s) && i < sampleSize; characters++ {
-		if ' ' <= s[i] && s[i] <= '~' {
-			i++
-			continue
+		for i+8 <= len(s) && printable(s[i:i+8]) {
+			i += 8
+			characters += 8
+		}
+		if i >= len(s) {
+			break
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -36,6 +39,18 @@ func IsBinary(s string) bool {
 		i += size
 	}
 	return odd*10 > characters
+}
+
+// printable reports whether the first eight bytes of s are all between space
+// and ~. It may say no of a line end, which is looked at by itself.
+func printable(s string) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	s = s[:8]
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	below := w - ' '*ones // borrows where a byte is less than a space
+	above := w + ones     // reaches the high bit from DEL on
+	return (w|below|above)&high == 0
 }
 
 // Sanitize returns the text of l fit to be shown: U+2400 for each NUL and

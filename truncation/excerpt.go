@@ -164,13 +164,17 @@ func wholeLines(src source, k span) Range {
 // text are. It starts on a new line if the text before it does not end one, and
 // ends its line if more text follows.
 func marker(src source, o Omission, opts Options) string {
+	return onLine(src, o, string(appendNotice(omitted(o), o.Lines, opts)))
+}
+
+// omitted returns the words of a marker that counts lines and characters.
+func omitted(o Omission) []byte {
 	m := make([]byte, 0, 128)
 	m = append(m, "... ["...)
 	m = strconv.AppendInt(m, int64(o.Lines.Len()), 10)
 	m = append(m, " lines / "...)
 	m = strconv.AppendInt(m, int64(o.Characters), 10)
-	m = append(m, " chars omitted] ..."...)
-	return onLine(src, o, string(appendNotice(m, o.Lines, opts)))
+	return append(m, " chars omitted] ..."...)
 }
 
 // onLine returns m, which stands for o, on lines of its own.

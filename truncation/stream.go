@@ -12,15 +12,15 @@ import (
 type Stream struct {
 	window int // bytes that are kept of the start, and at least of the end
 
-	head []byte
-	tail []byte // what follows head; above two windows its first part is given up
-	rest []byte // the start of a character or of CRLF that is not complete yet
-	gap  gap
+	chunker text.Chunker
+	head    []byte
+	tail    []byte // what follows head; all but the last window of it may be given up
+	gap     gap
 }
 
 // minWindow is the least number of bytes that a Stream keeps of either end. The
 // lines that Tail keeps are looked for there, whatever was taken from them.
-const minWindow = 256 << 10
+const minWindow = 128 << 10
 
 // NewStream returns a Stream for texts that will be cut to the limits.
 func NewStream(l Limits) *Stream {
@@ -29,85 +29,49 @@ func NewStream(l Limits) *Stream {
 
 // Write takes in more of the text. It never fails.
 func (s *Stream) Write(p []byte) (int, error) {
-	n := len(p)
-	if len(s.rest) > 0 {
-		k := min(len(p), utf8.UTFMax)
-		s.rest = append(s.rest, p[:k]...)
-		done := complete(s.rest)
-		s.add(s.rest[:done])
-		left := copy(s.rest, s.rest[done:])
-		s.rest = s.rest[:left]
-		if k < utf8.UTFMax {
-			return n, nil
-		}
-		// What is left is shorter than what was taken from p.
-		s.rest = s.rest[:0]
-		p = p[k-left:]
-	}
-	done := complete(p)
-	s.add(p[:done])
-	s.rest = append(s.rest, p[done:]...)
-	return n, nil
-}
-
-// complete returns how many bytes of p are sure to end with a whole character,
-// and not between CR and LF.
-func complete(p []byte) int {
-	n := len(p)
-	if n > 0 && p[n-1] == '\r' {
-		return n - 1
-	}
-	for i := n - 1; i >= max(0, n-utf8.UTFMax+1); i-- {
-		if utf8.RuneStart(p[i]) {
-			if !utf8.FullRune(p[i:]) {
-				return i
-			}
-			break
-		}
-	}
-	return n
+	s.chunker.Write(p, s.add)
+	return len(p), nil
 }
 
 // add takes in p, which holds whole characters.
-func (s *Stream) add(p []byte) {
+func (s *Stream) add(p string) {
 	if room := s.window - len(s.head); room > 0 && len(s.tail) == 0 {
 		k := len(p)
 		if k > room {
-			k = complete(p[:room])
+			k = text.Complete(p[:room])
 		}
 		s.head = append(s.head, p[:k]...)
 		p = p[k:]
 	}
 	for len(p) > 0 {
 		k := min(len(p), s.window)
-		if k < len(p) {
-			k = max(complete(p[:k]), 1)
+		if s.tail == nil {
+			s.tail = make([]byte, 0, 3*s.window)
 		}
 		s.tail = append(s.tail, p[:k]...)
 		p = p[k:]
-		if len(s.tail) > 3*s.window {
-			s.drop(complete(s.tail[:len(s.tail)-s.window]))
+		if len(s.tail) > 2*s.window {
+			s.drop(text.Complete(view(s.tail[:len(s.tail)-s.window])))
 		}
 	}
+}
+
+// drop gives up the first n bytes of the tail.
+func (s *Stream) drop(n int) {
+	lost := view(s.tail[:n])
+	s.gap.bytes += n
+	s.gap.characters += text.CodePoints(lost)
+	s.gap.eol += text.LineEnds(lost)
+	s.tail = append(s.tail[:0], s.tail[n:]...)
 }
 
 // view returns b as a string without a copy, for use before b changes.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// drop gives up the first n bytes of the tail.
-func (s *Stream) drop(n int) {
-	lost := s.tail[:n]
-	s.gap.bytes += n
-	s.gap.characters += text.CodePoints(view(lost))
-	s.gap.eol += text.LineEnds(view(lost))
-	s.tail = append(s.tail[:0], s.tail[n:]...)
-}
-
 // Truncate cuts the text that was taken in. A strategy that has to see all of
 // a text leaves a long one to the default strategy.
 func (s *Stream) Truncate(strategy Strategy, opts Options) (Result, error) {
-	s.add(s.rest)
-	s.rest = s.rest[:0]
+	s.chunker.Close(s.add)
 	src := source{Lines: text.Split(string(s.head) + string(s.tail)), gap: s.gap}
 	src.gap.at = len(s.head)
 	src.characters = text.CodePoints(src.Text()) + s.gap.characters
