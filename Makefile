@@ -3,6 +3,10 @@
 SHELL = bash
 FUZZTIME = 20s
 GOPLS = golang.org/x/tools/gopls@v0.21.0
+GEMINI = @google/gemini-cli-core
+GEMINI_VERSION = 0.61.0
+PEERS = .cache/bench-peers
+BENCHFLAGS =
 
 .PHONY: check build demo bench fuzz clean
 
@@ -15,13 +19,17 @@ build:
 demo: build
 	bin/acode-ls demo
 
-# Benchmarks of the packages, then of the server beside an echo server (the
-# floor) and gopls (a peer, left out where it cannot be installed).
+# Benchmarks of the packages, then of the pipeline and the server beside limits
+# and peers. A peer that cannot be installed in a minute is left out. BENCHFLAGS
+# are those of internal/bench, such as "-run pipeline -huge".
 bench: build
 	go test -run '^$$' -bench . -benchmem ./...
 	@command -v gopls .cache/bin/gopls >/dev/null || \
 		GOBIN="$$PWD/.cache/bin" go install $(GOPLS) || echo "gopls is not here and cannot be installed"
-	go run ./internal/bench
+	@test -d $(PEERS)/node_modules/$(GEMINI) || \
+		timeout 60 npm install --prefix $(PEERS) --no-audit --no-fund --ignore-scripts --silent $(GEMINI)@$(GEMINI_VERSION) || \
+		{ rm -rf $(PEERS); echo "Gemini CLI is not here and cannot be installed"; }
+	go run ./internal/bench $(BENCHFLAGS)
 
 # Every fuzz target of the module, one after another, FUZZTIME each.
 fuzz:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/workspace"
+	"github.com/acode-ls/acode-ls/truncation"
 )
 
 func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
@@ -31,7 +32,43 @@ func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, Errorf(CodeRequestFailed, "reading %v", err)
 	}
-	return newReadResult(r), nil
+	return newReadResult(r, p.TextDocument.URI), nil
+}
+
+// maxSource is how many bytes a description of where an output comes from has
+// at most.
+const maxSource = 255
+
+func (s *Server) process(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[processParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Tool == "":
+		return nil, Errorf(CodeInvalidParams, "an output without the name of its tool")
+	case p.Content == nil:
+		return nil, Errorf(CodeInvalidParams, "an output without content")
+	case len(p.Source) > maxSource:
+		return nil, Errorf(CodeInvalidParams, "source has %d bytes, over the limit of %d", len(p.Source), maxSource)
+	}
+	folders := s.folders()
+	if len(folders) == 0 {
+		return nil, Errorf(CodeRequestFailed, "no folder is open")
+	}
+	r, err := folders[0].Process(workspace.Output{
+		Tool: p.Tool, ContentType: p.ContentType,
+		Content: strings.NewReader(*p.Content), Size: int64(len(*p.Content)),
+	})
+	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
+		return toolResult{Content: tooLarge.Error(), IsError: true, Metadata: newMetadata(r, "")}, nil
+	} else if err != nil {
+		return nil, Errorf(CodeRequestFailed, "%v", err)
+	}
+	return toolResult{Content: r.Content, Metadata: newMetadata(r, "")}, nil
 }
 
 func (p readParams) selection() (workspace.Selection, error) {

@@ -89,6 +89,7 @@ func init() {
 		"summary":  do(summary),
 		"round":    do(round),
 		"sessions": do(sessions),
+		"process":  do(toolOutput), // process TOOL TEXT|@FILE: a tool's output
 
 		// What the person sees.
 		"diag":     await(diag), // diag FILE
@@ -653,6 +654,47 @@ func read(s *scene, c *client, args []string) (string, error) {
 		out += fmt.Sprintf("with a wrong hash %s, not %s\n", r.SHA256, want)
 	}
 	return out, nil
+}
+
+func toolOutput(s *scene, c *client, args []string) (string, error) {
+	var r struct {
+		Content  string `json:"content"`
+		IsError  bool   `json:"isError"`
+		Metadata struct {
+			Version         int    `json:"version"`
+			ToolName        string `json:"toolName"`
+			Strategy        string `json:"strategyUsed"`
+			OmittedLines    int    `json:"omittedLines"`
+			Summary         string `json:"omissionSummary"`
+			ContentType     string `json:"contentType"`
+			OmittedFailures int    `json:"omittedFailureLines"`
+			Redactions      []struct {
+				Type  string `json:"type"`
+				Count int    `json:"count"`
+			} `json:"redactions"`
+		} `json:"metadata"`
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	raw, err := c.Call(ctx, "acode/process", object{"tool": args[0], "content": s.text(args[1])})
+	if err != nil {
+		return "", err
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return "", err
+	}
+	m := r.Metadata
+	if r.IsError {
+		return "refused: " + r.Content, nil
+	}
+	out := fmt.Sprintf("%s of %s", m.ContentType, m.ToolName)
+	if m.Strategy != "" {
+		out += fmt.Sprintf(", cut by %s: %s, %d lines, %d failures", m.Strategy, m.Summary, m.OmittedLines, m.OmittedFailures)
+	}
+	for _, r := range m.Redactions {
+		out += fmt.Sprintf(", %d %s", r.Count, r.Type)
+	}
+	return out + "\n" + lined(r.Content), nil
 }
 
 func observe(s *scene, c *client, args []string) (string, error) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -15,6 +16,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/config"
+	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
@@ -25,6 +28,7 @@ const source = "acode-ls"
 const (
 	codeUnread = "unread"
 	codeStale  = "stale"
+	codeConfig = "config"
 )
 
 // diagnose says what the agent does not know of a document.
@@ -64,6 +68,50 @@ func (s *Server) diagnose(v workspace.View) []protocol.Diagnostic {
 	return out
 }
 
+// configDiagnostics says what is wrong with the settings of a workspace.
+func (s *Server) configDiagnostics(h *workspace.Hub) []protocol.Diagnostic {
+	_, problems := h.Configuration()
+	if len(problems) == 0 {
+		return nil
+	}
+	var l text.Lines
+	if d, err := h.TextOf(h.Path(config.File)); err == nil {
+		l = d.Text
+	}
+	out := make([]protocol.Diagnostic, len(problems))
+	for i, p := range problems {
+		line := max(1, min(p.Line, l.Len()))
+		r := s.lineSpan(l, line, line)
+		if p.Line == line {
+			start := text.Prefix(l.Line(line), p.Column-1)
+			r.Start.Character = uint32(text.Columns(start, s.encoding))
+		}
+		message := p.Message
+		if p.Suggestion != "" {
+			message += fmt.Sprintf("; did you mean %q?", p.Suggestion)
+		}
+		out[i] = protocol.Diagnostic{
+			Range: r, Severity: protocol.DiagnosticSeverityError, Code: codeConfig, Source: source, Message: message,
+			Data: diagnosticData{Ranges: []lineRange{{line, line}}},
+		}
+	}
+	return out
+}
+
+// diagnosticsOf returns the diagnostics of a file as it is now, its version,
+// and whether anything is to be said of it.
+func (s *Server) diagnosticsOf(doc document) (items []protocol.Diagnostic, version int32, ok bool) {
+	items = []protocol.Diagnostic{}
+	v, ok := doc.hub.View(doc.hub.Path(doc.name))
+	if ok {
+		items, version = s.diagnose(v), v.Version
+	}
+	if doc.name == config.File {
+		return append(items, s.configDiagnostics(doc.hub)...), version, true
+	}
+	return items, version, ok
+}
+
 // diagnostic answers a client that asks for diagnostics itself.
 func (s *Server) diagnostic(_ context.Context, params json.RawMessage) (any, error) {
 	p, err := decode[documentDiagnosticParams](params)
@@ -71,10 +119,8 @@ func (s *Server) diagnostic(_ context.Context, params json.RawMessage) (any, err
 		return nil, err
 	}
 	items := []protocol.Diagnostic{}
-	if doc, path, err := s.locate(p.TextDocument.URI); err == nil {
-		if v, ok := doc.hub.View(path); ok {
-			items = s.diagnose(v)
-		}
+	if doc, _, err := s.locate(p.TextDocument.URI); err == nil {
+		items, _, _ = s.diagnosticsOf(doc)
 	}
 	raw, err := json.Marshal(items)
 	if err != nil {
@@ -193,10 +239,8 @@ func (n *news) send(pending map[document]bool, states map[*workspace.Hub]map[str
 	defer n.sending.Unlock()
 	s := n.server
 	ctx := context.Background()
-	if !s.pulls() {
-		for doc := range pending {
-			n.publish(ctx, doc)
-		}
+	for doc := range pending {
+		n.publish(ctx, doc)
 	}
 	for h, sessions := range states {
 		for session, names := range sessions {
@@ -217,25 +261,28 @@ func (n *news) send(pending map[document]bool, states map[*workspace.Hub]map[str
 	}
 }
 
-// publish sends the diagnostics of a document as it is now. The caller holds
-// n.sending.
+// publish sends the diagnostics of a document as it is now. A client that asks
+// for diagnostics itself asks only about open documents; those of the settings
+// are worth a word before somebody opens them. The caller holds n.sending.
 func (n *news) publish(ctx context.Context, doc document) {
 	s := n.server
 	uri, open := s.docs.uri(doc)
-	if !open {
+	if doc.name != config.File && (!open || s.pulls()) {
 		return
 	}
-	v, ok := doc.hub.View(doc.hub.Path(doc.name))
+	items, version, ok := s.diagnosticsOf(doc)
 	if !ok {
 		return
 	}
-	items := s.diagnose(v)
+	if open && s.pulls() {
+		items = []protocol.Diagnostic{}
+	}
 	raw, err := json.Marshal(items)
 	if err != nil {
 		s.log.Error("encoding diagnostics", zap.Error(err))
 		return
 	}
-	p := publication{v.Version, sha256.Sum256(raw)}
+	p := publication{version, sha256.Sum256(raw)}
 	last, published := n.published[doc]
 	if last == p || !published && len(items) == 0 {
 		return
@@ -244,7 +291,11 @@ func (n *news) publish(ctx context.Context, doc document) {
 		n.published = make(map[document]publication)
 	}
 	n.published[doc] = p
-	s.notify(ctx, "textDocument/publishDiagnostics", publishParams{uri, v.Version, items})
+	if !open {
+		s.notify(ctx, "textDocument/publishDiagnostics", clearParams{uri, items})
+		return
+	}
+	s.notify(ctx, "textDocument/publishDiagnostics", publishParams{uri, version, items})
 }
 
 // clear takes back what was published about a document that is closed.
@@ -257,6 +308,9 @@ func (s *Server) clear(doc document, uri string) {
 	}
 	if _, ok := n.published[doc]; ok {
 		delete(n.published, doc)
+		if doc.name == config.File {
+			n.document(doc)
+		}
 		s.notify(context.Background(), "textDocument/publishDiagnostics", clearParams{uri, []protocol.Diagnostic{}})
 	}
 }

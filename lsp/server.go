@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
@@ -126,6 +127,7 @@ func (s *Server) handlers() map[string]Handler {
 
 		"acode/read":      s.read,
 		"acode/observe":   s.observe,
+		"acode/process":   s.process,
 		"acode/checkEdit": s.checkEdit,
 		"acode/applyEdit": s.applyEdit,
 		"acode/state":     s.state,
@@ -234,6 +236,7 @@ func (s *Server) addFolder(root string) error {
 	s.hubsMu.Lock()
 	s.hubs = append(s.hubs, h)
 	s.hubsMu.Unlock()
+	h.OnProblems(func() { s.news.document(document{h, config.File}) })
 	for _, other := range s.folders() {
 		s.evict(other, func(path string) bool { return s.hubOf(path) == other })
 	}

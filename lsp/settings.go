@@ -10,24 +10,27 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
+
+	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
 // settings is what the person sets in the editor: initializationOptions, or
 // the section acode of the client's configuration.
 type settings struct {
-	Diagnostics     bool   `json:"diagnostics"`        // unread and stale lines as diagnostics
-	DelayMS         int    `json:"diagnosticsDelayMs"` // pause after a change before they are sent
-	CodeLens        bool   `json:"codeLens"`
-	Hover           bool   `json:"hover"`
-	AutoExpand      bool   `json:"autoExpand"`      // a refusal carries the missing lines
-	AutoExpandLines int    `json:"autoExpandLines"` // if they are at most so many
-	StalePolicy     string `json:"stalePolicy"`     // warn or block
-	Session         string `json:"session"`         // the session that is shown
+	Diagnostics bool   `json:"diagnostics"`        // unread and stale lines as diagnostics
+	DelayMS     int    `json:"diagnosticsDelayMs"` // pause after a change before they are sent
+	CodeLens    bool   `json:"codeLens"`
+	Hover       bool   `json:"hover"`
+	Session     string `json:"session"` // the session that is shown
+
+	// What is not set here is as in the configuration of the workspace.
+	AutoExpand      *bool   `json:"autoExpand"`      // a refusal carries the missing lines
+	AutoExpandLines *int    `json:"autoExpandLines"` // if they are at most so many
+	StalePolicy     *string `json:"stalePolicy"`     // warn or block
 }
 
 var defaultSettings = settings{
 	Diagnostics: true, DelayMS: 200, CodeLens: true, Hover: true,
-	AutoExpand: true, AutoExpandLines: 40, StalePolicy: "warn",
 }
 
 // parseSettings lays raw settings over the defaults. On an error nothing of
@@ -45,15 +48,24 @@ func parseSettings(raw json.RawMessage) (settings, error) {
 	switch {
 	case out.DelayMS < 0 || out.DelayMS > 60_000:
 		return defaultSettings, fmt.Errorf("diagnosticsDelayMs %d is not between 0 and 60000", out.DelayMS)
-	case out.AutoExpandLines < 1:
-		return defaultSettings, fmt.Errorf("autoExpandLines %d is not positive", out.AutoExpandLines)
-	case !slices.Contains([]string{"warn", "block"}, out.StalePolicy):
-		return defaultSettings, fmt.Errorf("stalePolicy %q is neither warn nor block", out.StalePolicy)
+	case out.AutoExpandLines != nil && *out.AutoExpandLines < 1:
+		return defaultSettings, fmt.Errorf("autoExpandLines %d is not positive", *out.AutoExpandLines)
+	case out.StalePolicy != nil && !slices.Contains([]string{"warn", "block"}, *out.StalePolicy):
+		return defaultSettings, fmt.Errorf("stalePolicy %q is neither warn nor block", *out.StalePolicy)
 	}
 	if err := checkSession(out.Session); err != nil {
 		return defaultSettings, err
 	}
 	return out, nil
+}
+
+func (s settings) guard() workspace.Guard {
+	g := workspace.Guard{AutoExpand: s.AutoExpand, AutoExpandLines: s.AutoExpandLines}
+	if s.StalePolicy != nil {
+		block := *s.StalePolicy == "block"
+		g.BlockStale = &block
+	}
+	return g
 }
 
 // configure takes over settings. What is wrong with them the person is told,
@@ -67,7 +79,7 @@ func (s *Server) configure(raw json.RawMessage, origin string) {
 	}
 	s.settings.Store(&next)
 	for _, h := range s.folders() {
-		h.SetGuard(next.AutoExpand, next.AutoExpandLines, next.StalePolicy == "block")
+		h.SetGuard(next.guard())
 		if next.Session != "" {
 			if err := h.Select(next.Session); err != nil {
 				s.log.Warn("selecting a session", zap.Error(err))

@@ -66,59 +66,136 @@ type readResult struct {
 }
 
 type omission struct {
-	StartLine  int `json:"startLine"`
-	EndLine    int `json:"endLine"`
-	Lines      int `json:"lines"`
-	Characters int `json:"characters"`
+	lineRange
+	Lines      int         `json:"lines"`
+	Characters int         `json:"characters"`
+	Signatures []signature `json:"signatures,omitempty"`
 }
 
-// metadata describes the result of a tool.
+// signature is a declaration that was left out.
+type signature struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	lineRange
+	Read *signatureRead `json:"read,omitempty"`
+}
+
+// signatureRead is the params of the acode/read that shows a declaration.
+type signatureRead struct {
+	TextDocument documentID `json:"textDocument"`
+	lineRange
+}
+
+// metadata describes the result of a tool. What may be left out by setting is
+// a pointer.
 type metadata struct {
-	Version            int        `json:"version"`
-	ToolName           string     `json:"toolName"`
-	WasTruncated       bool       `json:"wasTruncated"`
-	StrategyUsed       string     `json:"strategyUsed"`
-	Strategy           string     `json:"strategy"`
-	TruncationStrategy string     `json:"truncationStrategy"`
-	OriginalSize       int        `json:"originalSize"`  // characters
-	TruncatedSize      int        `json:"truncatedSize"` // characters
-	OmittedCharacters  int        `json:"omittedCharacters"`
-	OriginalBytes      int        `json:"originalBytes"`
-	TruncatedBytes     int        `json:"truncatedBytes"`
-	OriginalTokens     int        `json:"originalTokens"`
-	TruncatedTokens    int        `json:"truncatedTokens"`
-	OmittedLines       int        `json:"omittedLines"`
-	OmissionSummary    string     `json:"omissionSummary"`
-	Omissions          []omission `json:"omissions"`
-	ArtifactCreated    bool       `json:"artifactCreated"`
-	Retrieval          string     `json:"retrievalInstructions,omitempty"`
-	RedactionCount     int        `json:"redactionCount"`
-	Redactions         []struct{} `json:"redactions"`
-	ContentType        string     `json:"contentType"`
-	DurationMS         float64    `json:"durationMs"`
+	Version            int         `json:"version"`
+	ToolName           string      `json:"toolName"`
+	WasTruncated       bool        `json:"wasTruncated"`
+	StrategyUsed       *string     `json:"strategyUsed,omitempty"`
+	Strategy           *string     `json:"strategy,omitempty"`
+	TruncationStrategy *string     `json:"truncationStrategy,omitempty"`
+	FallbackFrom       string      `json:"fallbackFrom,omitempty"`
+	OriginalSize       *int        `json:"originalSize,omitempty"` // characters
+	TruncatedSize      int         `json:"truncatedSize"`          // characters
+	OmittedCharacters  int         `json:"omittedCharacters"`
+	OriginalBytes      *int        `json:"originalBytes,omitempty"`
+	TruncatedBytes     int         `json:"truncatedBytes"`
+	OriginalTokens     *int        `json:"originalTokens,omitempty"`
+	TruncatedTokens    *int        `json:"truncatedTokens,omitempty"`
+	OmittedLines       int         `json:"omittedLines"`
+	OmittedElements    int         `json:"omittedElements,omitempty"`
+	OmittedFailures    *int        `json:"omittedFailureLines,omitempty"`
+	OmissionSummary    string      `json:"omissionSummary"`
+	Omissions          []omission  `json:"omissions"`
+	ArtifactCreated    bool        `json:"artifactCreated"`
+	Retrieval          string      `json:"retrievalInstructions,omitempty"`
+	RedactionCount     int         `json:"redactionCount"`
+	Redactions         []redaction `json:"redactions"`
+	ContentType        string      `json:"contentType"`
+	ValidJSON          *bool       `json:"validJson,omitempty"`
+	DurationMS         float64     `json:"durationMs"`
 }
 
-func newReadResult(r workspace.ReadResult) readResult {
-	omissions := make([]omission, len(r.Omissions))
-	for i, o := range r.Omissions {
-		omissions[i] = omission{o.Lines.First, o.Lines.Last, o.Lines.Len(), o.Characters}
-	}
+type redaction struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
+}
+
+// newMetadata describes r. uri is that of the file that was read, if it was
+// one.
+func newMetadata(r workspace.ToolResult, uri string) metadata {
+	told := r.Settings
 	m := metadata{
-		Version: 1, ToolName: "read_file", WasTruncated: r.WasTruncated,
-		StrategyUsed: string(r.Strategy), Strategy: string(r.Strategy), TruncationStrategy: string(r.Strategy),
-		OriginalSize: r.OriginalCharacters, TruncatedSize: r.TruncatedCharacters, OmittedCharacters: r.OmittedCharacters,
-		OriginalBytes: r.OriginalBytes, TruncatedBytes: r.TruncatedBytes,
-		OriginalTokens: truncation.Tokens(r.OriginalCharacters), TruncatedTokens: truncation.Tokens(r.TruncatedCharacters),
-		OmittedLines: r.OmittedLines, OmissionSummary: r.Summary(), Omissions: omissions,
-		Redactions: []struct{}{}, ContentType: r.ContentType, DurationMS: float64(r.Duration.Microseconds()) / 1000,
+		Version: 1, ToolName: r.Tool, WasTruncated: r.WasTruncated, FallbackFrom: string(r.FallbackFrom),
+		TruncatedSize: r.TruncatedCharacters, OmittedCharacters: r.OmittedCharacters, TruncatedBytes: r.TruncatedBytes,
+		OmittedLines: r.OmittedLines, OmittedElements: r.OmittedElements, OmissionSummary: r.Summary(),
+		Omissions:      make([]omission, len(r.Omissions)),
+		RedactionCount: r.Redacted(), Redactions: make([]redaction, len(r.Redactions)),
+		ContentType: r.ContentType, DurationMS: float64(r.Duration.Microseconds()) / 1000,
 	}
-	if len(omissions) > 0 {
-		m.Retrieval = fmt.Sprintf("read_file with start_line=%d and end_line=%d", omissions[0].StartLine, omissions[0].EndLine)
+	if told.IncludeOriginalSize {
+		m.OriginalSize, m.OriginalBytes = &r.OriginalCharacters, &r.OriginalBytes
 	}
+	if told.IncludeTokenEstimate {
+		before, after := truncation.Tokens(r.OriginalCharacters), truncation.Tokens(r.TruncatedCharacters)
+		m.OriginalTokens, m.TruncatedTokens = &before, &after
+	}
+	if told.IncludeStrategy {
+		strategy := string(r.Strategy)
+		m.StrategyUsed, m.Strategy, m.TruncationStrategy = &strategy, &strategy, &strategy
+	}
+	if told.IncludeRetrievalInstructions && uri != "" && len(r.Omissions) > 0 {
+		o := r.Omissions[0].Lines
+		m.Retrieval = fmt.Sprintf("read_file with start_line=%d and end_line=%d", o.First, o.Last)
+	}
+	if r.FailureLines > 0 {
+		m.OmittedFailures = &r.FailureLines
+	}
+	if r.JSON != truncation.Unknown {
+		valid := r.JSON == truncation.Valid
+		m.ValidJSON = &valid
+	}
+	for i, c := range r.Redactions {
+		m.Redactions[i] = redaction(c)
+	}
+	for i, o := range r.Omissions {
+		m.Omissions[i] = omission{lineRange: lineRange{o.Lines.First, o.Lines.Last}, Lines: o.Lines.Len(), Characters: o.Characters}
+		if r.Declarations == nil {
+			continue
+		}
+		for _, d := range r.Declarations[i] {
+			s := signature{Kind: string(d.Kind), Name: d.Name, lineRange: lineRange{d.Lines.First, d.Lines.Last}}
+			if m.Retrieval != "" {
+				s.Read = &signatureRead{documentID{uri}, s.lineRange}
+			}
+			m.Omissions[i].Signatures = append(m.Omissions[i].Signatures, s)
+		}
+	}
+	return m
+}
+
+// newReadResult converts the result of a read of uri.
+func newReadResult(r workspace.ReadResult, uri string) readResult {
+	m := newMetadata(r.ToolResult, uri)
 	return readResult{
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
-		SHA256: hexSum(r.Bytes), Omissions: omissions, Metadata: m,
+		SHA256: hexSum(r.Bytes), Omissions: m.Omissions, Metadata: m,
 	}
+}
+
+type processParams struct {
+	sessionParams
+	Tool        string  `json:"tool"`
+	Content     *string `json:"content"`
+	Source      string  `json:"source"`
+	ContentType string  `json:"contentType"`
+}
+
+type toolResult struct {
+	Content  string   `json:"content"`
+	IsError  bool     `json:"isError"`
+	Metadata metadata `json:"metadata"`
 }
 
 func hexSum(h awareness.Hash) string { return hex.EncodeToString(h[:]) }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
@@ -89,9 +90,9 @@ edits of lines it has not. Without a command it is the language server.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand()}},
+		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand(), a.truncateCommand(), a.signaturesCommand()}},
 		{"For editors:", []*cobra.Command{a.serveCommand()}},
-		{"For you:", []*cobra.Command{a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+		{"For you:", []*cobra.Command{a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
 	} {
 		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
@@ -147,11 +148,7 @@ func (a *app) nameSession(cmd *cobra.Command) error {
 	}
 	const maxBytes = 128
 	if len(id) > maxBytes {
-		return &failure{status: exitUsage, what: envelope.Error{
-			Code: envelope.FieldTooLarge, Phase: "validation",
-			Message: fmt.Sprintf("%s has %d bytes, over the limit of %d", from, len(id), maxBytes),
-			Details: map[string]any{"field": "session", "max_bytes": maxBytes, "bytes": len(id)},
-		}}
+		return fieldTooLarge("session", from, len(id), maxBytes)
 	}
 	if err := workspace.CheckSessionID(id); err != nil {
 		return refuse("%s: %v", from, err)
@@ -203,20 +200,21 @@ func (a *app) session() string {
 	return a.named
 }
 
-// readLimit is how many characters of a file one read shows at most, and
-// longLine how many of a single line that is asked for alone.
-const (
-	readLimit = 12_000
-	longLine  = 4 * readLimit
-)
-
 // open opens the workspace. The caller closes it.
 func (a *app) open() (*workspace.Hub, error) {
+	settings, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
 	root := a.root
 	if root == "" {
 		root = "."
 	}
-	return workspace.Open(root, workspace.Options{Log: a.log, ReadLimit: readLimit, NoAutoExpand: !a.mayExpand()})
+	h, err := workspace.Open(root, workspace.Options{Log: a.log, Config: settings, NoAutoExpand: !a.mayExpand()})
+	if problems, ok := errors.AsType[config.Problems](err); ok {
+		return nil, a.badSettings(problems)
+	}
+	return h, err
 }
 
 // path returns FILE as the workspace takes it. FILE is relative to the working

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 	"github.com/acode-ls/acode-ls/lsp"
 )
@@ -51,13 +52,17 @@ func TestDemo(t *testing.T) {
 
 // TestDemoFails has servers that do not do as the demo tells.
 func TestDemoFails(t *testing.T) {
+	large, problems := config.Parse("config.yml", []byte("tools: {truncation: {overrides: {read_file: {inline_limit: 1000000}}}}"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
 	for _, test := range []struct {
 		name     string
 		opts     workspace.Options
 		settings any
 		want     string
 	}{
-		{"nothing is cut", workspace.Options{ReadLimit: 1 << 20}, nil, "step 1 of the demo: prices.go was not cut in two"},
+		{"nothing is cut", workspace.Options{Config: large}, nil, "step 1 of the demo: prices.go was not cut in two"},
 		{"nothing is handed out", workspace.Options{}, map[string]bool{"autoExpand": false}, "step 2 of the demo: the edit was not refused as expected"},
 		{"stale files are blocked", workspace.Options{}, map[string]string{"stalePolicy": "block"}, "step 4 of the demo: the agent was not warned"},
 	} {

@@ -16,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/lsp"
 )
@@ -49,6 +50,7 @@ var checks = []struct {
 	{"file watching", false, checkWatching},
 	{"neovim", false, checkNeovim},
 	{"vscode", false, checkVSCode},
+	{"settings", true, checkSettings},
 	{"acode-ls", true, checkSelf},
 }
 
@@ -124,6 +126,25 @@ func checkStateFolder(_ context.Context, root string) (detail, mend string) {
 		return fmt.Sprintf(".acode has mode %04o, open to others", info.Mode().Perm()), "chmod 700 .acode"
 	}
 	return ".acode is yours alone", ""
+}
+
+func checkSettings(_ context.Context, root string) (detail, mend string) {
+	_, err := config.Load(root)
+	problems, bad := errors.AsType[config.Problems](err)
+	switch {
+	case bad && len(problems) == 1:
+		return problems[0].String(), "mend it, then run acode-ls config check"
+	case bad:
+		return fmt.Sprintf("%s, and %d more problems", problems[0], len(problems)-1), "run acode-ls config check for all of them"
+	case exists(filepath.Join(root, filepath.FromSlash(config.File))):
+		return config.File + " holds", ""
+	}
+	return "no " + config.File + ": the defaults hold", ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func checkJournal(ctx context.Context, root string) (detail, mend string) {

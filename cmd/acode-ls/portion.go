@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/internal/redact"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 	"github.com/acode-ls/acode-ls/truncation"
@@ -28,8 +30,9 @@ type tail struct {
 	lines truncation.Range
 }
 
-// slack is more than the markers in a cut text need, in characters.
-const slack = 300
+// slack is more than the markers in a cut text need, and the notice with them,
+// in characters.
+const slack = 1000
 
 // choose returns the portion of a selection that is shown: whole lines where
 // one fits at all.
@@ -39,6 +42,9 @@ func (a *app) choose(h *workspace.Hub, file, path string, asked workspace.Select
 	if a.json {
 		room = a.room(file)
 	}
+	c, _ := h.Configuration()
+	readLimit := c.Tool("read_file").InlineLimit
+	longLine := 4 * readLimit
 	const widest = 6 // bytes of JSON for one character
 	if room >= widest*(longLine+slack) && !byBytes {
 		return p, nil
@@ -140,13 +146,18 @@ func (a *app) room(file string) int {
 	rest := a.readCommandLine(file, workspace.Selection{Lines: lines})
 	empty, _ := envelope.Answer{
 		Data: newReadData(workspace.ReadResult{
-			Result: truncation.Result{
-				WasTruncated: true, Strategy: truncation.HeadTail, Omissions: []truncation.Omission{gap},
-				OriginalCharacters: big, OriginalBytes: big, TruncatedCharacters: big, TruncatedBytes: big,
-				OmittedCharacters: big, OmittedLines: big,
+			ToolResult: workspace.ToolResult{
+				Result: truncation.Result{
+					WasTruncated: true, Strategy: truncation.HeadTail, Omissions: []truncation.Omission{gap},
+					OriginalCharacters: big, OriginalBytes: big, TruncatedCharacters: big, TruncatedBytes: big,
+					OmittedCharacters: big, OmittedLines: big,
+				},
+				Settings:   config.Default().Tool("read_file"),
+				Redactions: []redact.Count{{Type: "CONNECTION_STRING", Count: big}, {Type: "PRIVATE_KEY", Count: big}},
+				Tool:       "read_file", ContentType: "application/json", Duration: big,
 			},
-			Shown: []awareness.Range{lines, lines}, Total: big, ContentType: "text/plain", Duration: big,
-		}, rest),
+			Shown: []awareness.Range{lines, lines}, Total: big,
+		}, rest, nil),
 		Cut:      &envelope.Cut{Field: "data.content", Total: big, Returned: big, OriginalSize: big, Size: big},
 		Duration: big, Rest: func(envelope.Cut) string { return rest },
 	}.Encode(math.MaxInt)

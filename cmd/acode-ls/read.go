@@ -55,7 +55,6 @@ func (a *app) read(file string, asked workspace.Selection) error {
 	if err != nil {
 		return fileError("reading", file, err)
 	}
-	r.Shown = merge(r.Shown)
 	p.mark(&r)
 	if !a.json {
 		if err := a.write(r.Content); err != nil {
@@ -93,7 +92,9 @@ func (a *app) readAnswer(h *workspace.Hub, file, path string, r workspace.ReadRe
 		}
 		rest = a.readCommandLine(file, left)
 	}
-	answer := envelope.Answer{Data: newReadData(r, rest), Rest: func(envelope.Cut) string { return rest }}
+	answer := envelope.Answer{Data: newReadData(r, rest, func(first, last int) string {
+		return a.readCommandLine(file, workspace.Selection{Lines: awareness.Range{Start: first, End: last}})
+	}), Rest: func(envelope.Cut) string { return rest }}
 	if r.WasTruncated {
 		answer.Cut = &envelope.Cut{
 			Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
@@ -101,19 +102,6 @@ func (a *app) readAnswer(h *workspace.Hub, file, path string, r workspace.ReadRe
 		}
 	}
 	return answer
-}
-
-// merge joins ranges that touch each other: a read of bytes names each line.
-func merge(ranges []awareness.Range) []awareness.Range {
-	var out []awareness.Range
-	for _, r := range ranges {
-		if last := len(out) - 1; last >= 0 && out[last].End+1 == r.Start {
-			out[last].End = r.End
-		} else {
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // readCommandLine returns the command that reads a part of FILE.
@@ -140,6 +128,9 @@ func footer(r workspace.ReadResult, p portion) string {
 		what = fmt.Sprintf("line %s of %d shown", awareness.Ranges(r.Shown), r.Total)
 	default:
 		what = fmt.Sprintf("lines %s of %d shown", awareness.Ranges(r.Shown), r.Total)
+	}
+	if n := r.Redacted(); n > 0 {
+		what += " · " + secrets(n)
 	}
 	return fmt.Sprintf("%s · sha256 %x", what, r.Bytes)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/workspace"
+	"github.com/acode-ls/acode-ls/signatures"
 	"github.com/acode-ls/acode-ls/truncation"
 )
 
@@ -38,57 +39,132 @@ type readData struct {
 
 type omission struct {
 	lineRange
-	Lines      int `json:"lines"`
-	Characters int `json:"characters"`
+	Lines      int         `json:"lines"`
+	Characters int         `json:"characters"`
+	Signatures []signature `json:"signatures,omitempty"`
 }
 
-// metadata describes the result of a tool.
+// signature is a declaration that was left out.
+type signature struct {
+	declaration
+	Read string `json:"read,omitempty"` // the command that shows it
+}
+
+type declaration struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	lineRange
+}
+
+func newDeclaration(d signatures.Declaration) declaration {
+	return declaration{string(d.Kind), d.Name, lineRange{d.Lines.First, d.Lines.Last}}
+}
+
+// metadata describes the result of a tool. What may be left out by setting is
+// a pointer.
 type metadata struct {
-	Version            int        `json:"version"`
-	ToolName           string     `json:"tool_name"`
-	WasTruncated       bool       `json:"was_truncated"`
-	StrategyUsed       string     `json:"strategy_used"`
-	Strategy           string     `json:"strategy"`
-	TruncationStrategy string     `json:"truncation_strategy"`
-	OriginalSize       int        `json:"original_size"`  // characters
-	TruncatedSize      int        `json:"truncated_size"` // characters
-	OmittedCharacters  int        `json:"omitted_characters"`
-	OriginalBytes      int        `json:"original_bytes"`
-	TruncatedBytes     int        `json:"truncated_bytes"`
-	OriginalTokens     int        `json:"original_tokens"`
-	TruncatedTokens    int        `json:"truncated_tokens"`
-	OmittedLines       int        `json:"omitted_lines"`
-	OmissionSummary    string     `json:"omission_summary"`
-	Omissions          []omission `json:"omissions"`
-	ArtifactCreated    bool       `json:"artifact_created"`
-	Retrieval          string     `json:"retrieval_instructions,omitempty"`
-	RedactionCount     int        `json:"redaction_count"`
-	Redactions         []struct{} `json:"redactions"`
-	ContentType        string     `json:"content_type"`
-	DurationMS         float64    `json:"duration_ms"`
+	Version            int         `json:"version"`
+	ToolName           string      `json:"tool_name"`
+	WasTruncated       bool        `json:"was_truncated"`
+	StrategyUsed       *string     `json:"strategy_used,omitempty"`
+	Strategy           *string     `json:"strategy,omitempty"`
+	TruncationStrategy *string     `json:"truncation_strategy,omitempty"`
+	FallbackFrom       string      `json:"fallback_from,omitempty"`
+	OriginalSize       *int        `json:"original_size,omitempty"` // characters
+	TruncatedSize      int         `json:"truncated_size"`          // characters
+	OmittedCharacters  int         `json:"omitted_characters"`
+	OriginalBytes      *int        `json:"original_bytes,omitempty"`
+	TruncatedBytes     int         `json:"truncated_bytes"`
+	OriginalTokens     *int        `json:"original_tokens,omitempty"`
+	TruncatedTokens    *int        `json:"truncated_tokens,omitempty"`
+	OmittedLines       int         `json:"omitted_lines"`
+	OmittedElements    int         `json:"omitted_elements,omitempty"`
+	OmittedFailures    *int        `json:"omitted_failure_lines,omitempty"`
+	OmissionSummary    string      `json:"omission_summary"`
+	Omissions          []omission  `json:"omissions"`
+	ArtifactCreated    bool        `json:"artifact_created"`
+	Retrieval          string      `json:"retrieval_instructions,omitempty"`
+	RedactionCount     int         `json:"redaction_count"`
+	Redactions         []redaction `json:"redactions"`
+	ContentType        string      `json:"content_type"`
+	ValidJSON          *bool       `json:"valid_json,omitempty"`
+	DurationMS         float64     `json:"duration_ms"`
+}
+
+type redaction struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
+}
+
+// newMetadata describes r. rest is the command that shows more, if there is
+// more, and read that for some lines, which may be nil.
+func newMetadata(r workspace.ToolResult, rest string, read func(first, last int) string) metadata {
+	told := r.Settings
+	m := metadata{
+		Version: 1, ToolName: r.Tool, WasTruncated: r.WasTruncated, FallbackFrom: string(r.FallbackFrom),
+		TruncatedSize: r.TruncatedCharacters, OmittedCharacters: r.OmittedCharacters, TruncatedBytes: r.TruncatedBytes,
+		OmittedLines: r.OmittedLines, OmittedElements: r.OmittedElements, OmissionSummary: r.Summary(),
+		Omissions:      make([]omission, len(r.Omissions)),
+		RedactionCount: r.Redacted(), Redactions: make([]redaction, len(r.Redactions)),
+		ContentType: r.ContentType, DurationMS: float64(r.Duration.Microseconds()) / 1000,
+	}
+	if told.IncludeOriginalSize {
+		m.OriginalSize, m.OriginalBytes = &r.OriginalCharacters, &r.OriginalBytes
+	}
+	if told.IncludeTokenEstimate {
+		before, after := truncation.Tokens(r.OriginalCharacters), truncation.Tokens(r.TruncatedCharacters)
+		m.OriginalTokens, m.TruncatedTokens = &before, &after
+	}
+	if told.IncludeStrategy {
+		strategy := string(r.Strategy)
+		m.StrategyUsed, m.Strategy, m.TruncationStrategy = &strategy, &strategy, &strategy
+	}
+	if told.IncludeRetrievalInstructions {
+		m.Retrieval = rest
+	} else {
+		read = nil
+	}
+	if r.FailureLines > 0 {
+		m.OmittedFailures = &r.FailureLines
+	}
+	if r.JSON != truncation.Unknown {
+		valid := r.JSON == truncation.Valid
+		m.ValidJSON = &valid
+	}
+	for i, c := range r.Redactions {
+		m.Redactions[i] = redaction(c)
+	}
+	for i, o := range r.Omissions {
+		m.Omissions[i] = omission{lineRange: lineRange{o.Lines.First, o.Lines.Last}, Lines: o.Lines.Len(), Characters: o.Characters}
+		if r.Declarations == nil {
+			continue
+		}
+		for _, d := range r.Declarations[i] {
+			s := signature{declaration: newDeclaration(d)}
+			if read != nil {
+				s.Read = read(d.Lines.First, d.Lines.Last)
+			}
+			m.Omissions[i].Signatures = append(m.Omissions[i].Signatures, s)
+		}
+	}
+	return m
 }
 
 // newReadData converts the result of a read; rest is the command that shows
-// more, if there is more.
-func newReadData(r workspace.ReadResult, rest string) readData {
-	omissions := make([]omission, len(r.Omissions))
-	for i, o := range r.Omissions {
-		omissions[i] = omission{lineRange{o.Lines.First, o.Lines.Last}, o.Lines.Len(), o.Characters}
-	}
-	strategy := string(r.Strategy)
+// more, if there is more, and read that for some lines.
+func newReadData(r workspace.ReadResult, rest string, read func(first, last int) string) readData {
+	m := newMetadata(r.ToolResult, rest, read)
 	return readData{
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
-		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: omissions,
-		Metadata: metadata{
-			Version: 1, ToolName: "read_file", WasTruncated: r.WasTruncated,
-			StrategyUsed: strategy, Strategy: strategy, TruncationStrategy: strategy,
-			OriginalSize: r.OriginalCharacters, TruncatedSize: r.TruncatedCharacters, OmittedCharacters: r.OmittedCharacters,
-			OriginalBytes: r.OriginalBytes, TruncatedBytes: r.TruncatedBytes,
-			OriginalTokens: truncation.Tokens(r.OriginalCharacters), TruncatedTokens: truncation.Tokens(r.TruncatedCharacters),
-			OmittedLines: r.OmittedLines, OmissionSummary: r.Summary(), Omissions: omissions, Retrieval: rest,
-			Redactions: []struct{}{}, ContentType: r.ContentType, DurationMS: float64(r.Duration.Microseconds()) / 1000,
-		},
+		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: m.Omissions, Metadata: m,
 	}
+}
+
+// toolData is the output of a tool.
+type toolData struct {
+	Content  string   `json:"content"`
+	IsError  bool     `json:"is_error"`
+	Metadata metadata `json:"metadata"`
 }
 
 type editData struct {

@@ -80,7 +80,7 @@ var topLevel = []string{
 }
 
 // exiting are the folders of development programs, which may end by log.Fatal.
-var exiting = []string{"internal/bench", "internal/testreport"}
+var exiting = []string{"internal/bench", "internal/sigtruth", "internal/testreport"}
 
 const (
 	exitFile         = "cmd/acode-ls/main.go"

@@ -1,14 +1,14 @@
-// Command bench measures the latency and the memory of acode-ls as a language
-// server, from outside, over stdin and stdout. Beside each number it puts the
-// floor, an echo server in Go (folder echo), and a peer, gopls, measured by the
-// same driver in the same run, in turns: absolute times drift, ratios less so.
+// Command bench measures acode-ls: what the output of a tool goes through, and
+// the language server. Beside each number it puts a peer or a limit measured in
+// the same run, in turns: absolute times drift, ratios less so. At the end it
+// lists the goals that were missed, but it never fails because of them.
 //
-// It does not measure packages, which have benchmarks of their own, and it
-// never fails because a goal is missed.
+// Times are of the processor, of all threads, unless they are said to be on the
+// wall, as other work on the machine changes those less. A peer that is not
+// installed is "not here"; nothing is installed or fetched.
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,8 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"time"
+	"regexp"
 )
 
 func main() {
@@ -25,9 +24,16 @@ func main() {
 	o := options{}
 	flag.StringVar(&o.acode, "acode", "bin/acode-ls", "the acode-ls to measure")
 	flag.StringVar(&o.gopls, "gopls", findGopls(), "the gopls to measure")
+	flag.StringVar(&o.run, "run", "", "only the sections whose name matches `REGEX`: "+sectionNames())
+	flag.IntVar(&o.rounds, "rounds", 7, "rounds of which a number is the median")
+	flag.BoolVar(&o.quick, "quick", false, "tiny sizes, to see that all of it runs")
+	flag.BoolVar(&o.huge, "huge", false, "also put 10 GB through the pipeline")
 	flag.IntVar(&o.iterations, "n", 1000, "requests per row and server, but no more than 200 to gopls")
 	flag.IntVar(&o.spawns, "spawns", 20, "starts per server")
 	flag.Parse()
+	if o.quick {
+		o.rounds, o.iterations, o.spawns = 1, 10, 1
+	}
 	if err := run(o, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
@@ -36,7 +42,11 @@ func main() {
 // options are what the flags say.
 type options struct {
 	acode, gopls       string // programs; one that is not there is left out
-	iterations, spawns int    // at least 1
+	run                string // a regular expression for the names of sections
+	rounds             int    // at least 1
+	quick, huge        bool
+	iterations, spawns int    // of the language servers; at least 1
+	tools              string // folder of what buildTools builds, "" to build it
 }
 
 // findGopls looks on PATH, then where make bench installs it.
@@ -47,277 +57,128 @@ func findGopls() string {
 	return ".cache/bin/gopls"
 }
 
+// table is what a section comes to.
+type table interface {
+	print(io.Writer) error
+	missed() []string // a sentence for each goal that is not met
+}
+
+// sections are the parts of a run, in order.
+var sections = []struct {
+	name    string
+	measure func(*bench) (table, error)
+}{
+	{"limits", section((*bench).limits)},
+	{"pipeline", section((*bench).pipeline)},
+	{"redaction", section((*bench).redaction)},
+	{"elements", section((*bench).elements)},
+	{"signatures", section((*bench).signatures)},
+	{"peers", section((*bench).peers)},
+	{"servers", section((*bench).languageServers)},
+}
+
+func section[T table](measure func(*bench) (T, error)) func(*bench) (table, error) {
+	return func(b *bench) (table, error) { return measure(b) }
+}
+
+func sectionNames() string {
+	names := ""
+	for _, s := range sections {
+		names += " " + s.name
+	}
+	return names[1:]
+}
+
 // bench is one run.
 type bench struct {
 	options
-	folder   string // temporary
-	servers  []server
-	sessions []*session
-	rows     []row
-	notes    []string
+	folder string // temporary
+	raised string // a workspace in it that refuses no text for its size
 }
 
-func run(o options, w io.Writer) error {
-	b, err := measure(o)
-	if err != nil {
-		return err
-	}
-	return print(w, b.rows, b.notes)
-}
-
-func measure(o options) (*bench, error) {
+func newBench(o options) (*bench, error) {
 	folder, err := os.MkdirTemp("", "acode-bench")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
-	if folder, err = filepath.EvalSymlinks(folder); err != nil {
-		return nil, err
-	}
 	b := &bench{options: o, folder: folder}
-	if err := b.findServers(); err != nil {
+	if b.folder, err = filepath.EvalSymlinks(folder); err != nil {
+		b.close()
 		return nil, err
 	}
-	b.spawnRow()
-	b.openSessions()
-	b.requestRows()
-	b.changeRows()
-	for _, s := range b.sessions {
-		s.close()
+	if b.raised, err = newRaised(b.folder); err != nil {
+		b.close()
+		return nil, err
 	}
-	b.memoryRows()
+	if b.tools == "" {
+		b.tools = b.folder
+		err = buildTools(b.tools)
+	}
+	if err != nil {
+		b.close()
+		return nil, err
+	}
 	return b, nil
 }
 
-// findServers builds the floor and looks for the others.
-func (b *bench) findServers() error {
-	echo := filepath.Join(b.folder, "echo.exe")
-	build := exec.Command("go", "build", "-o", echo, "github.com/acode-ls/acode-ls/internal/bench/echo")
+func (b *bench) close() { os.RemoveAll(b.folder) }
+
+// buildTools builds the programs below this one, which tool finds.
+func buildTools(folder string) error {
+	const here = "github.com/acode-ls/acode-ls/internal/bench/"
+	build := exec.Command("go", "build", "-o", folder+string(filepath.Separator), here+"echo", here+"meter", here+"reference")
 	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the echo server: %v\n%s", err, out)
-	}
-	b.servers = []server{{kind: floor, argv: []string{echo}}}
-	if path, err := findProgram(b.acode); err != nil {
-		b.notes = append(b.notes, "acode-ls: not here: "+err.Error())
-	} else {
-		b.servers = append(b.servers, server{subject, []string{path, "serve"}, nil, object{"diagnosticsDelayMs": 0}})
-	}
-	if path, err := findProgram(b.gopls); err != nil {
-		b.notes = append(b.notes, "gopls: not here: "+err.Error())
-	} else {
-		cache := filepath.Join(b.folder, "gopls-cache")
-		b.servers = append(b.servers, server{peer, []string{path, "serve"}, []string{"GOPLSCACHE=" + cache}, object{"pullDiagnostics": true}})
+		return fmt.Errorf("building what acode-ls is held against: %v\n%s", err, out)
 	}
 	return nil
 }
 
-// findProgram returns the absolute path of a program, as servers are started
-// in other folders.
-func findProgram(name string) (string, error) {
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(path)
-}
+// tool returns the path of a program that buildTools has built.
+func (b *bench) tool(name string) string { return filepath.Join(b.tools, name) }
 
-// fail notes why a server has no value in a row.
-func (b *bench) fail(k kind, name string, err error) {
-	b.notes = append(b.notes, fmt.Sprintf("%s: %s: %v", [kinds]string{"acode-ls", "echo", "gopls"}[k], name, err))
-}
-
-// newFolder makes a fresh workspace for a server.
+// newFolder makes a fresh workspace.
 func (b *bench) newFolder() (string, error) { return os.MkdirTemp(b.folder, "workspace") }
 
-func (b *bench) spawnRow() {
-	samples := b.inTurns(b.spawns, func(s server) (float64, error) {
-		folder, err := b.newFolder()
-		if err != nil {
-			return 0, err
-		}
-		if _, _, err := generate(folder); err != nil {
-			return 0, err
-		}
-		c, took, err := s.start(folder)
-		if err != nil {
-			return 0, err
-		}
-		c.close()
-		return milliseconds(took), nil
-	}, "spawn")
-	b.rows = append(b.rows, row{"spawn → initialized", "ms", goal{amount: 10}, samples})
-}
-
-// inTurns calls measure n times for each server, one after another, and
-// returns the medians.
-func (b *bench) inTurns(n int, measure func(server) (float64, error), name string) [kinds]float64 {
-	var samples [kinds][]float64
-	var failed [kinds]bool
-	for range n {
-		for _, s := range b.servers {
-			if failed[s.kind] {
-				continue
-			}
-			value, err := measure(s)
-			if err != nil {
-				b.fail(s.kind, name, err)
-				failed[s.kind] = true
-				continue
-			}
-			samples[s.kind] = append(samples[s.kind], value)
-		}
+// size returns n bytes, or so few that they take no time.
+func (b *bench) size(n int) int {
+	if b.quick && n > 20_000 {
+		return max(20_000, n/1000)
 	}
-	return medians(samples, failed)
+	return n
 }
 
-func (b *bench) openSessions() {
-	for _, s := range b.servers {
-		folder, err := b.newFolder()
-		if err != nil {
-			b.fail(s.kind, "open", err)
+func run(o options, w io.Writer) error {
+	wanted, err := regexp.Compile(o.run)
+	if err != nil {
+		return fmt.Errorf("-run: %v", err)
+	}
+	b, err := newBench(o)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	fmt.Fprintf(w, "medians of %d rounds; ratio: the value by that of what is beside it\n\n", b.rounds)
+	var missed []string
+	for _, s := range sections {
+		if !wanted.MatchString(s.name) {
 			continue
 		}
-		opened, err := s.open(folder)
+		t, err := s.measure(b)
 		if err != nil {
-			b.fail(s.kind, "open", err)
-			continue
+			return fmt.Errorf("measuring %s: %v", s.name, err)
 		}
-		b.sessions = append(b.sessions, opened)
+		if err := t.print(w); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+		missed = append(missed, t.missed()...)
 	}
-}
-
-// exchange is one measured round trip in a session.
-type exchange func(*session) (time.Duration, error)
-
-// errNotAsked says that a row is not for this server.
-var errNotAsked = errors.New("not asked")
-
-// add measures a row. Subject and floor take turns at every single exchange:
-// an exchange of tens of microseconds costs up to three times as much or as
-// little depending on where the system happens to run the two processes, and
-// only turns this short give both servers the same share of that.
-func (b *bench) add(name string, g goal, do exchange) {
-	const warmUp = 30
-	var samples [kinds][]float64
-	var failed [kinds]bool
-	for i := range warmUp + b.iterations {
-		for _, s := range b.sessions {
-			if failed[s.kind] || s.kind == peer && i >= warmUp+200 { // it is slower by far, and no goal hangs on it
-				continue
-			}
-			took, err := do(s)
-			if err != nil {
-				failed[s.kind] = true
-				if !errors.Is(err, errNotAsked) {
-					b.fail(s.kind, name, err)
-				}
-			} else if i >= warmUp {
-				samples[s.kind] = append(samples[s.kind], milliseconds(took))
-			}
-		}
+	if b.quick {
+		fmt.Fprintln(w, "tiny sizes: the goals are not meant for these numbers")
 	}
-	b.rows = append(b.rows, row{name, "ms", g, medians(samples, failed)})
-}
-
-// requestRows measures requests about the small document.
-func (b *bench) requestRows() {
-	b.add("unknown method", goal{}, (*session).hello)
-	twice := goal{ofFloor: 2}
-	b.request("hover", "textDocument/hover", true, 150, twice, func(d document) object {
-		return object{"textDocument": object{"uri": d.uri()}, "position": object{"line": 7, "character": 6}}
-	})
-	b.request("acode/state", "acode/state", false, 600, twice, func(d document) object {
-		return object{"textDocument": object{"uri": d.uri()}}
-	})
-	b.request("acode/checkEdit", "acode/checkEdit", false, 60, twice, func(d document) object {
-		return object{"edit": object{"changes": object{d.uri(): []object{{
-			"newText": "// changed\n",
-			"range":   object{"start": object{"line": readFirst, "character": 0}, "end": object{"line": readFirst + 1, "character": 0}},
-		}}}}}
-	})
-	b.request("acode/read, 100 lines", "acode/read", false, 4000, twice, readParams)
-}
-
-// request measures a request whose result at the floor is as large as the
-// subject's, or of assumed bytes where there is no subject.
-func (b *bench) request(name, method string, standard bool, assumed int, g goal, params func(document) object) {
-	size := assumed
-	for _, s := range b.sessions {
-		if s.kind == subject {
-			if n, _, err := s.ask(method, params(s.small), 0); err == nil {
-				size = n
-			}
-		}
+	fmt.Fprintf(w, "goals missed: %d\n", len(missed))
+	for _, m := range missed {
+		fmt.Fprintln(w, "  "+m)
 	}
-	b.add(fmt.Sprintf("%s (%d bytes)", name, size), g, func(s *session) (time.Duration, error) {
-		if s.kind == peer && !standard {
-			return 0, errNotAsked
-		}
-		_, took, err := s.ask(method, params(s.small), size)
-		return took, err
-	})
+	return nil
 }
-
-func (b *bench) changeRows() {
-	change := func(name string, most float64, full, large bool) {
-		b.add("didChange → diagnostics, "+name, goal{amount: most}, func(s *session) (time.Duration, error) {
-			if large {
-				return s.edit(s.large, full)
-			}
-			return s.edit(s.small, full)
-		})
-	}
-	change("200 lines, full", 2, true, false)
-	change("200 lines, incremental", 1, false, false)
-	change("10,000 lines, full", 8, true, true)
-	change("10,000 lines, incremental", 1, false, true)
-}
-
-// memoryRows measures fresh servers.
-func (b *bench) memoryRows() {
-	idle := b.inTurns(3, func(s server) (float64, error) {
-		folder, err := b.newFolder()
-		if err != nil {
-			return 0, err
-		}
-		if _, _, err := generate(folder); err != nil {
-			return 0, err
-		}
-		resident, err := s.rss(folder, nil, 0)
-		return megabytes(resident), err
-	}, "memory")
-	b.rows = append(b.rows, row{"rss idle", "MB", goal{amount: 30}, idle})
-
-	tracked := b.inTurns(1, func(s server) (float64, error) {
-		if s.kind == peer {
-			return -1, nil
-		}
-		folder, err := b.newFolder()
-		if err != nil {
-			return 0, err
-		}
-		documents, err := generateMany(folder)
-		if err != nil {
-			return 0, err
-		}
-		resident, err := s.rss(folder, documents, 4000)
-		return megabytes(resident), err
-	}, "memory with 1,000 files")
-	b.rows = append(b.rows, row{"rss, 1,000 files tracked", "MB", goal{amount: 40}, tracked})
-}
-
-// medians returns -1 for a kind that failed or was never measured.
-func medians(samples [kinds][]float64, failed [kinds]bool) [kinds]float64 {
-	var m [kinds]float64
-	for k, values := range samples {
-		m[k] = -1
-		if len(values) > 0 && !failed[k] {
-			slices.Sort(values)
-			m[k] = values[len(values)/2]
-		}
-	}
-	return m
-}
-
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-func megabytes(bytes int64) float64        { return float64(bytes) / (1 << 20) }

@@ -1,77 +1,157 @@
 package main
 
 import (
-	"os/exec"
-	"path/filepath"
-	"runtime"
+	"bytes"
+	"log"
+	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
-// TestMeasure has the echo server play acode-ls as well, which it can, as it
-// answers anything: each row then has a value for both.
-func TestMeasure(t *testing.T) {
-	echo := filepath.Join(t.TempDir(), "echo.exe")
-	if out, err := exec.Command("go", "build", "-o", echo, "./echo").CombinedOutput(); err != nil {
-		t.Fatalf("building echo: %v\n%s", err, out)
+// tools is the folder of the programs that acode-ls is held against.
+var tools string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "acode-bench-tools")
+	if err != nil {
+		log.Fatal(err)
 	}
-	b, err := measure(options{acode: echo, gopls: "no-such-program", iterations: 10, spawns: 1})
+	defer os.RemoveAll(folder)
+	if err := buildTools(folder); err != nil {
+		log.Fatal(err)
+	}
+	tools = folder
+	m.Run()
+}
+
+// TestQuick runs all sections but that of the servers with tiny sizes, the
+// plain program standing in for acode-ls.
+func TestQuick(t *testing.T) {
+	o := options{gopls: "no-such-program", rounds: 1, quick: true, huge: true, tools: tools}
+	b, err := newBench(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.rows) != 12 {
-		t.Errorf("measure: %d rows, want 12", len(b.rows))
-	}
-	for _, r := range b.rows {
-		if r.unit == "MB" && runtime.GOOS == "windows" {
+	defer b.close()
+	b.acode = b.tool("reference")
+	for _, s := range sections {
+		if s.name == "servers" {
 			continue
 		}
-		if r.values[subject] <= 0 || r.values[floor] <= 0 || r.values[peer] != -1 {
-			t.Errorf("measure: row %q has values %v, want two positive ones and -1", r.name, r.values)
+		measured, err := s.measure(b)
+		if err != nil {
+			t.Errorf("measuring %s: %v", s.name, err)
+			continue
 		}
-	}
-	if len(b.notes) != 1 || !strings.HasPrefix(b.notes[0], "gopls: not here") {
-		if runtime.GOOS != "windows" {
-			t.Errorf("measure: notes %q, want one that gopls is not here", b.notes)
+		r := measured.(*report)
+		if len(r.lines) < 5 {
+			t.Errorf("%s has %d lines, want at least 5", s.name, len(r.lines))
+		}
+		for _, l := range r.lines {
+			if l.bound.amount > 0 && l.value < 0 {
+				t.Errorf("%s: %s has a goal and no value; notes %q", s.name, l.name, r.notes)
+			}
+		}
+		var printed bytes.Buffer
+		if err := r.print(&printed); err != nil {
+			t.Fatal(err)
+		}
+		for text := range strings.Lines(printed.String()) {
+			if n := len([]rune(text)); n > 101 {
+				t.Errorf("%s prints a line of %d columns: %s", s.name, n-1, text)
+			}
 		}
 	}
 }
 
-// TestMeasureFailing sees a server that answers nothing named in the notes,
-// and the other rows unharmed.
-func TestMeasureFailing(t *testing.T) {
-	b, err := measure(options{acode: "go", gopls: "no-such-program", iterations: 10, spawns: 1}) // "go serve" ends at once
-	if err != nil {
+// TestRunSome sees that only the sections that were asked for are measured,
+// and what is said of a program that is not there.
+func TestRunSome(t *testing.T) {
+	var out bytes.Buffer
+	if err := run(options{acode: "no-such-program", run: "^elements$", rounds: 1, quick: true, tools: tools}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range b.rows {
-		if r.unit == "ms" && (r.values[subject] != -1 || r.values[floor] <= 0) {
-			t.Errorf("measure: row %q has values %v, want -1 and a positive one", r.name, r.values)
+	for _, want := range []string{"Elements of JSON", "process, speed: not here\n", "goals missed: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("run: %q is not in\n%s", want, &out)
 		}
 	}
-	if notes := strings.Join(b.notes, "\n"); !strings.Contains(notes, "acode-ls: spawn: ") || !strings.Contains(notes, "unknown command") {
-		t.Errorf("measure: notes %q, want why acode-ls was not measured", notes)
+	if strings.Contains(out.String(), "Limits") {
+		t.Errorf("run -run ^elements$ measures more:\n%s", &out)
 	}
 }
 
-func TestRow(t *testing.T) {
+func TestLine(t *testing.T) {
 	tests := []struct {
-		goal           goal
-		subject, floor float64
-		want           string // value, ratio, goal, met
+		line line
+		want string // beside, ratio, goal, met
 	}{
-		{goal{}, 0.5, 0.25, "0.500 2.00 – –"},
-		{goal{amount: 10}, 9.5, 2, "9.50 4.75 ≤ 10 ms yes"},
-		{goal{amount: 10}, 10.5, 2, "10.5 5.25 ≤ 10 ms no"},
-		{goal{ofFloor: 2}, 0.5, 0.25, "0.500 2.00 ≤ 2 × floor yes"},
-		{goal{ofFloor: 2}, 0.51, 0.25, "0.510 2.04 ≤ 2 × floor no"},
-		{goal{ofFloor: 2}, -1, 0.25, "– – ≤ 2 × floor –"},
-		{goal{ofFloor: 2}, 0.5, -1, "0.500 – ≤ 2 × floor –"},
+		{line{unit: "ms", value: 2}, "– | – | – | –"},
+		{line{unit: "ms", value: 2, bound: atMost(2)}, "– | – | ≤ 2 ms | yes"},
+		{line{unit: "ms", value: 2.1, bound: atMost(2)}, "– | – | ≤ 2 ms | no"},
+		{line{unit: "MB/s", value: 500, beside: "x", other: 250, bound: atLeast(500)}, "x 250 | 2.00 | ≥ 500 MB/s | yes"},
+		{line{unit: "MB/s", value: 499, beside: "x", other: 250, bound: atLeast(500)}, "x 250 | 2.00 | ≥ 500 MB/s | no"},
+		{line{unit: "ms", value: 5, beside: "x", other: 2, bound: atMostTimes(2.5)}, "x 2.00 | 2.50 | ≤ 2.5 × | yes"},
+		{line{unit: "ms", value: 6, beside: "x", other: 2, bound: atMostTimes(2.5)}, "x 2.00 | 3.00 | ≤ 2.5 × | no"},
+		{line{unit: "MB/s", value: 30, beside: "x", other: 2, bound: atLeastTimes(20)}, "x 2.00 | 15.00 | ≥ 20 × | no"},
+		{line{unit: "MB/s", value: 50, beside: "x", other: 2, bound: atLeastTimes(20)}, "x 2.00 | 25.00 | ≥ 20 × | yes"},
+		{line{unit: "MB/s", value: 50, beside: "x", other: -1, bound: atLeastTimes(20)}, "x: not here | – | ≥ 20 × | –"},
+		{line{unit: "MB/s", value: -1, beside: "x", other: 2, bound: atLeast(20)}, "x 2.00 | – | ≥ 20 MB/s | –"},
 	}
 	for _, test := range tests {
-		r := row{"row", "ms", test.goal, [kinds]float64{test.subject, test.floor, -1}}
-		if got := strings.Join([]string{r.value(subject), r.ratio(), r.goalText(), r.met()}, " "); got != test.want {
-			t.Errorf("row of %v: %s, want %s", r.values, got, test.want)
+		l := test.line
+		if got := strings.Join([]string{l.besides(), l.ratio(), l.goal(), l.met()}, " | "); got != test.want {
+			t.Errorf("line %+v: %s, want %s", l, got, test.want)
+		}
+	}
+}
+
+// TestTurns sees each work take its turn, the medians, and a work left alone
+// once it failed.
+func TestTurns(t *testing.T) {
+	var order strings.Builder
+	next := []time.Duration{5, 1, 3}
+	outcomes := turns(3,
+		func() (cost, error) {
+			order.WriteByte('a')
+			c := cost{cpu: next[0], wall: 2 * next[0], memory: int64(next[0])}
+			next = next[1:]
+			return c, nil
+		},
+		func() (cost, error) { order.WriteByte('b'); return cost{}, errNotHere },
+		func() (cost, error) { order.WriteByte('c'); return cost{}, nil })
+	if got, want := order.String(), "abcacac"; got != want {
+		t.Errorf("turns: order %s, want %s", got, want)
+	}
+	if got, want := outcomes[0].cost, (cost{3, 6, 3}); got != want || outcomes[0].err != nil {
+		t.Errorf("turns: %v, %v, want %v", got, outcomes[0].err, want)
+	}
+	if outcomes[1].err != errNotHere {
+		t.Errorf("turns: error %v, want %v", outcomes[1].err, errNotHere)
+	}
+}
+
+func TestScans(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want int
+	}{{`[]`, 0}, {`[1, {"a": [2, 3], "b]\"": 4}, "x,[", 5]`, 3}, {`["`, 0}, {`["\`, 0}} {
+		if got := scanJSON(test.text); got != test.want {
+			t.Errorf("scanJSON(%q) = %d, want %d", test.text, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		text string
+		want int
+	}{{"<a></a>", 0}, {"<a><b>x</b><c/><b><d></d></b></a>", 2}, {"<", 0}, {"<>", 0}} {
+		if got := scanXML(test.text); got != test.want {
+			t.Errorf("scanXML(%q) = %d, want %d", test.text, got, test.want)
+		}
+	}
+	for _, size := range []int{20_000, 20_001, 20_002, 20_003} {
+		if got := len(mixed(size)); got != size {
+			t.Errorf("len(mixed(%d)) = %d", size, got)
 		}
 	}
 }

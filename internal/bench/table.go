@@ -65,11 +65,22 @@ func (r row) value(k kind) string {
 	return fmt.Sprintf("%.1f", v)
 }
 
+// missed returns the rows whose goal is not met, each as one sentence.
+func (b *serverBench) missed() []string {
+	var out []string
+	for _, r := range b.rows {
+		if r.met() == "no" {
+			out = append(out, fmt.Sprintf("Language servers: %s is %s %s, %s × floor, goal %s", r.name, r.value(subject), r.unit, r.ratio(), r.goalText()))
+		}
+	}
+	return out
+}
+
 // print writes the table and what there is to say about it.
-func print(w io.Writer, rows []row, notes []string) error {
+func (b *serverBench) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "p50\tacode-ls\tfloor: echo\tpeer: gopls\tratio to floor\tgoal\tok?")
-	for _, r := range rows {
+	fmt.Fprintln(table, "Language servers, p50\tacode-ls\techo\tgopls\tratio\tgoal\tok?")
+	for _, r := range b.rows {
 		fmt.Fprintln(table, strings.Join([]string{
 			r.name + ", " + r.unit, r.value(subject), r.value(floor), r.value(peer), r.ratio(), r.goalText(), r.met(),
 		}, "\t"))
@@ -77,7 +88,7 @@ func print(w io.Writer, rows []row, notes []string) error {
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("printing the table: %v", err)
 	}
-	for _, note := range notes {
+	for _, note := range b.notes {
 		fmt.Fprintln(w, note)
 	}
 	return nil

@@ -43,6 +43,7 @@ const (
 	FieldTooLarge Code = "FIELD_TOO_LARGE"
 	NotFound      Code = "NOT_FOUND"
 	Blocked       Code = "BLOCKED"
+	TooLarge      Code = "TOO_LARGE"
 	NoSpace       Code = "NO_SPACE"
 	IO            Code = "IO"
 	Internal      Code = "INTERNAL"

@@ -108,7 +108,7 @@ func prefix(s string, col int, enc Encoding) int {
 	}
 	switch enc {
 	case UTF8:
-		return floor(s, col)
+		return Floor(s, col)
 	case UTF16, UTF32:
 	default:
 		panic(fmt.Sprintf("bug: counting columns in %v", enc))
@@ -148,8 +148,8 @@ func prefix(s string, col int, enc Encoding) int {
 	return i
 }
 
-// floor returns the start of the character of s that holds offset.
-func floor(s string, offset int) int {
+// Floor returns the start of the character of s that holds offset.
+func Floor(s string, offset int) int {
 	for i := offset - 1; i >= 0 && i > offset-utf8.UTFMax; i-- {
 		if utf8.RuneStart(s[i]) {
 			if _, size := utf8.DecodeRuneInString(s[i:]); i+size > offset {
@@ -163,7 +163,7 @@ func floor(s string, offset int) int {
 
 // ceil returns offset, or the end of the character of s that holds it.
 func ceil(s string, offset int) int {
-	start := floor(s, offset)
+	start := Floor(s, offset)
 	if start == offset {
 		return offset
 	}

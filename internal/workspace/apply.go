@@ -15,7 +15,8 @@ import (
 // expand hands out the missing lines of refusals that lack few, and credits
 // them.
 func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
-	if h.opts.NoAutoExpand {
+	enabled, most, _ := h.guard()
+	if !enabled {
 		return
 	}
 	for _, b := range v.Blocks {
@@ -24,7 +25,7 @@ func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
 		if err != nil || n == nil || n.doc == nil || n.now.Text() != n.doc.Text.Text() || len(b.Unread) == 0 || b.Reason == awareness.ReasonStale {
 			continue
 		}
-		excerpts, ok := h.excerpts(n, b)
+		excerpts, ok := h.excerpts(n, b, most)
 		if !ok {
 			continue
 		}
@@ -36,18 +37,23 @@ func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
 }
 
 // excerpts returns all missing lines of a refusal with their numbers, or false
-// if they are too many or cannot be shown whole.
-func (h *Hub) excerpts(n *node, b Block) ([]Excerpt, bool) {
+// if they are more than most or cannot be shown whole.
+func (h *Hub) excerpts(n *node, b Block, most int) ([]Excerpt, bool) {
+	c, redactor := h.configuration()
 	lines, chars := 0, 0
 	for _, r := range b.Unread {
 		lines += r.Len()
 		chars += text.CodePoints(n.now.Span(r.Start, r.End))
 	}
-	if lines > h.opts.AutoExpandLines || chars > 2*h.opts.ReadLimit {
+	if lines > most || chars > 2*c.Tool(readTool).InlineLimit {
 		return nil, false
 	}
+	masked := h.masked(n.doc, redactor)
 	var out []Excerpt
 	for _, r := range b.Unread {
+		if masked.touches(r) {
+			return nil, false
+		}
 		raw := n.now.Span(r.Start, r.End)
 		if _, altered := truncation.Sanitize(text.Split(raw)); len(altered) > 0 {
 			return nil, false

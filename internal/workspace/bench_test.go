@@ -24,7 +24,7 @@ func source(n int) string {
 
 func openBench(b *testing.B, root string) *workspace.Hub {
 	b.Helper()
-	h, err := workspace.Open(root, workspace.Options{ReadLimit: 1 << 20})
+	h, err := workspace.Open(root, workspace.Options{Config: readLimit(1 << 20)})
 	if err != nil {
 		b.Fatal(err)
 	}

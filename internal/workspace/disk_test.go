@@ -557,7 +557,7 @@ func TestRead(t *testing.T) {
 		{"odd.txt", workspace.Selection{StartByte: 3, EndByte: 2}, "", 3, false, "bytes 3-2 lie outside the 12 bytes of odd.txt"},
 		{"odd.txt", workspace.Selection{StartByte: 12, EndByte: 13}, "", 3, false, "bytes 12-13 lie outside the 12 bytes of odd.txt"},
 	} {
-		h := open(t, t.TempDir(), workspace.Options{ReadLimit: 1000})
+		h := open(t, t.TempDir(), workspace.Options{Config: readLimit(1000)})
 		if err := os.CopyFS(h.Root(), os.DirFS(root)); err != nil {
 			t.Fatal(err)
 		}
@@ -616,9 +616,9 @@ func TestExpand(t *testing.T) {
 		{workspace.Options{}, "short\n", 40, true},
 		{workspace.Options{}, "short\n", 41, false},
 		{workspace.Options{NoAutoExpand: true}, "short\n", 3, false},
-		{workspace.Options{AutoExpandLines: 2}, "short\n", 3, false},
-		{workspace.Options{ReadLimit: 100}, "0123456789\n", 18, true},
-		{workspace.Options{ReadLimit: 100}, "0123456789\n", 19, false},
+		{workspace.Options{Config: configured("tools: {awareness: {auto_expand_lines: 2}}")}, "short\n", 3, false},
+		{workspace.Options{Config: readLimit(100)}, "0123456789\n", 18, true},
+		{workspace.Options{Config: readLimit(100)}, "0123456789\n", 19, false},
 		{workspace.Options{}, "\xff\n", 3, false},
 	} {
 		root := t.TempDir()

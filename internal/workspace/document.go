@@ -35,6 +35,7 @@ type Document struct {
 	info   fs.FileInfo // of a file on disk
 
 	lines   []uint64 // line hashes, once asked for
+	mask    *masked  // once asked for
 	pending *pendingEdit
 	opens   int
 }

@@ -175,6 +175,8 @@ type plan struct {
 	folders map[string][]string // the files in folders that are deleted
 	taken   []string            // names of folders that are gone, or come, with all in them
 	blocked map[string]bool     // by path as given
+
+	blockStale bool // refuse edits of files that changed since they were read
 }
 
 // planned is a record that the ledger will get. About the text of an open
@@ -200,6 +202,7 @@ type node struct {
 // works out their outcome.
 func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
 	p := &plan{hub: h, session: s, asked: asked, nodes: map[string]*node{}, folders: map[string][]string{}, blocked: map[string]bool{}}
+	_, _, p.blockStale = h.guard()
 	for _, op := range ops {
 		name, err := h.Name(op.Path)
 		if err != nil {
@@ -321,7 +324,7 @@ func (p *plan) edit(op Op, name string, n *node) {
 	if !n.exists {
 		p.begin(name, n)
 	}
-	if p.hub.opts.BlockStale {
+	if p.blockStale {
 		if b := n.seen.JudgeStale(round); b != nil {
 			p.block(op.Path, *b)
 			return

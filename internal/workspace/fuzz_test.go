@@ -49,7 +49,10 @@ func (d *dice) roll(n int) int {
 
 var (
 	worldNames = []string{"a.txt", "b.txt", "sub/c.txt", "d.txt"}
-	worldOpts  = workspace.Options{ReadLimit: 120, AutoExpandLines: 3, ReplyTimeout: 5 * time.Millisecond, SyncTimeout: 5 * time.Millisecond}
+	worldOpts  = workspace.Options{
+		Config:       configured("tools: {truncation: {overrides: {read_file: {inline_limit: 120}}}, awareness: {auto_expand_lines: 3}}"),
+		ReplyTimeout: 5 * time.Millisecond, SyncTimeout: 5 * time.Millisecond,
+	}
 )
 
 func (w *world) eol(name string) string {

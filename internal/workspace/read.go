@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/redact"
 	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/signatures"
 	"github.com/acode-ls/acode-ls/truncation"
 )
 
@@ -25,14 +26,11 @@ type Selection struct {
 
 // ReadResult is what an agent is shown of a file.
 type ReadResult struct {
-	truncation.Result
-	Shown       []awareness.Range // lines of the file shown whole and verbatim
-	Path        string            // of the file, relative to the root
-	Total       int               // lines of the file
-	Bytes       awareness.Hash    // of the file's bytes
-	ContentType string
-	Binary      bool
-	Duration    time.Duration
+	ToolResult
+	Shown []awareness.Range // lines of the file shown whole and verbatim
+	Path  string            // of the file, relative to the root
+	Total int               // lines of the file
+	Bytes awareness.Hash    // of the file's bytes
 }
 
 // longLine is how many times the limit one line may have that is read alone.
@@ -56,52 +54,68 @@ func (h *Hub) Read(id, path string, sel Selection) (ReadResult, error) {
 		return err
 	})
 	r.Duration = time.Since(start)
+	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
+		err = fmt.Errorf("%s: %w Read a part of it by lines.", name, h.refuse(readTool, tooLarge))
+	} else if err == nil {
+		h.record(&r.ToolResult)
+	}
 	return r, err
 }
 
 func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, error) {
-	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes, ContentType: "text/plain"}
+	c, redactor := h.configuration()
+	t := c.Tool(readTool)
+	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes}
+	r.Tool, r.Settings, r.ContentType = readTool, t, truncation.TypeText
 	if d.binary {
 		return h.summary(d, r), nil
 	}
 	if sel.EndByte > 0 || sel.StartByte > 0 {
-		return h.readBytes(s, d, sel, r)
+		return h.readBytes(s, d, sel, r, redactor)
 	}
 	lines, err := sel.lines(d)
 	if err != nil {
 		return r, err
 	}
-	limit := h.opts.ReadLimit
 	if sel.Lines.Start > 0 && lines.Len() == 1 {
-		limit *= longLine
+		t.InlineLimit *= longLine
 	}
-	part := d.Text
+	masked := h.masked(d, redactor)
+	shown := content{
+		Lines: masked.Text, first: lines.Start, whole: masked.Text.Text(), numbered: true,
+		language: signatures.Detect(d.Name, firstLine(d.Text)),
+	}
+	if shown.language == "" && isLog(d.Name) {
+		shown.failures = failures{}
+	}
 	if lines.Len() < r.Total {
-		part = text.Split(d.Text.Span(lines.Start, lines.End))
+		shown.Lines = text.Split(masked.Text.Span(lines.Start, lines.End))
+	} else {
+		r.ContentType = truncation.Sniff(shown.whole)
 	}
-	clean, altered := truncation.Sanitize(part)
-	if len(altered) > 0 {
-		part = text.Split(clean)
+	if r.Result, err = h.show(shown, t); err != nil {
+		return r, err
 	}
-	var cutErr error
-	r.Result, cutErr = truncation.Truncate(part, truncation.HeadTail, truncation.Options{
-		Limits: truncation.Limits{Inline: limit, HeadRatio: h.opts.HeadRatio}, FirstLine: lines.Start, Notice: true,
-	})
-	if cutErr != nil {
-		return r, cutErr
+	h.finish(&r.ToolResult, shown)
+	r.Redactions = masked.count(lines)
+	if len(r.Redactions) > 0 {
+		original := d.Text.Span(lines.Start, lines.End)
+		r.OriginalCharacters, r.OriginalBytes = text.CodePoints(original), len(original)
 	}
 	for _, w := range r.Result.Shown {
-		r.Shown = append(r.Shown, awareness.Range{Start: w.First, End: w.Last})
+		_, altered := truncation.Sanitize(text.Split(d.Text.Span(w.First, w.Last)))
+		r.Shown = append(r.Shown, without([]awareness.Range{{Start: w.First, End: w.Last}}, altered, w.First)...)
 	}
-	r.Shown = without(r.Shown, altered, lines.Start)
-	h.credit(s, d, r.Shown)
+	hidden := masked.within(r.Shown)
+	r.Shown = without(r.Shown, masked.lines, 1)
+	h.credit(s, d, r.Shown, hidden)
 	return r, nil
 }
 
-// credit records that lines were shown.
-func (h *Hub) credit(s *Session, d *Document, lines []awareness.Range) {
+// credit records that lines were shown, and others with secrets masked.
+func (h *Hub) credit(s *Session, d *Document, lines, masked []awareness.Range) {
 	h.track(s, d)
-	s.do(record{Kind: recShow, Path: d.Name, Ranges: spans(lines), Round: s.ledger.Round()})
+	s.do(record{Kind: recShow, Path: d.Name, Ranges: spans(lines), Redacted: spans(masked), Round: s.ledger.Round()})
 	h.changed(s, d.Name)
 }
 
@@ -157,7 +171,7 @@ func (sel Selection) lines(d *Document) (awareness.Range, error) {
 
 // readBytes shows a range of bytes, shrunk to whole characters. A line counts
 // as read once all its bytes were shown.
-func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult) (ReadResult, error) {
+func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult, redactor *redact.Redactor) (ReadResult, error) {
 	body := d.Text.Text()
 	start, end := sel.StartByte, min(sel.EndByte, len(body))
 	if sel.EndByte == 0 {
@@ -173,51 +187,53 @@ func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult) (R
 		end--
 	}
 	slice := body[start:end]
-	if n := text.CodePoints(slice); n > longLine*h.opts.ReadLimit {
-		return r, fmt.Errorf("bytes %d-%d hold %d characters, over the limit of %d; ask for fewer",
-			start, end, n, longLine*h.opts.ReadLimit)
+	if n, most := text.CodePoints(slice), longLine*r.Settings.InlineLimit; n > most {
+		return r, fmt.Errorf("bytes %d-%d hold %d characters, over the limit of %d; ask for fewer", start, end, n, most)
+	}
+	r.OriginalCharacters, r.OriginalBytes = text.CodePoints(slice), len(slice)
+	lines := awareness.Range{Start: d.Text.LineAt(start), End: d.Text.LineAt(max(start, end-1))}
+	if masked := h.masked(d, redactor); masked.touches(lines) {
+		r.Content = masked.Text.Text()[masked.offset(d, start):masked.offset(d, end)]
+		r.Redactions = masked.count(lines)
+		h.clean(&r.ToolResult)
+		r.TruncatedCharacters, r.TruncatedBytes = text.CodePoints(r.Content), len(r.Content)
+		return r, nil
 	}
 	clean, altered := truncation.Sanitize(text.Split(slice))
-	r.Content, r.OriginalCharacters, r.OriginalBytes = clean, text.CodePoints(slice), len(slice)
+	r.Content = clean
 	r.TruncatedCharacters, r.TruncatedBytes = r.OriginalCharacters, len(clean)
 	if len(altered) > 0 {
 		return r, nil
 	}
 	h.track(s, d)
 	var whole []awareness.Range
-	for line := d.Text.LineAt(start); line <= d.Text.Len() && d.Text.Start(line) < end; line++ {
+	for line := lines.Start; line <= d.Text.Len() && d.Text.Start(line) < end; line++ {
 		from := d.Text.Start(line)
 		size := len(d.Text.Line(line))
 		a, b := max(start-from, 0), min(end-from, size)
 		if a == 0 && b == size {
-			whole = append(whole, awareness.Range{Start: line, End: line})
+			if last := len(whole) - 1; last >= 0 && whole[last].End == line-1 {
+				whole[last].End = line
+			} else {
+				whole = append(whole, awareness.Range{Start: line, End: line})
+			}
 		} else if a < b {
 			s.do(record{Kind: recPart, Path: d.Name, Part: &part{line, a, b, size}, Round: s.ledger.Round()})
 		}
 	}
 	r.Shown = whole
-	h.credit(s, d, whole)
+	h.credit(s, d, whole, nil)
 	return r, nil
 }
 
 // summary stands for a file that is no text.
 func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
 	body := d.bytes(d.Text.Text())
-	r.Binary = true
-	r.ContentType = http.DetectContentType([]byte(body[:min(len(body), 512)]))
-	if r.ContentType == "text/plain; charset=utf-8" { // what it calls all it does not know
-		r.ContentType = "application/octet-stream"
-	}
-	r.Result = truncation.Result{
-		Content:            fmt.Sprintf("[Binary file: %s, %d bytes, sha256 %x]\n", r.ContentType, len(body), d.Bytes),
-		WasTruncated:       true,
-		Strategy:           "binary",
-		OriginalCharacters: text.CodePoints(body),
-		OriginalBytes:      len(body),
-	}
-	r.TruncatedCharacters, r.TruncatedBytes = len(r.Content), len(r.Content)
-	r.OmittedCharacters = r.OriginalCharacters
-	r.OmittedLines = r.Total
+	var size text.Counter
+	_, _ = size.Write([]byte(body)) // never fails
+	settings := r.Settings
+	r.ToolResult = binaryResult([]byte(body[:min(len(body), 512)]), &size, d.Bytes[:])
+	r.Tool, r.Settings, r.OmittedLines = readTool, settings, r.Total
 	return r
 }
 
@@ -250,7 +266,7 @@ func (h *Hub) Observe(id, path string, lines []awareness.Range, sum *awareness.H
 			_, altered := truncation.Sanitize(text.Split(d.Text.Span(r.Start, r.End)))
 			shown = append(shown, without([]awareness.Range{r}, altered, r.Start)...)
 		}
-		h.credit(s, d, shown)
+		h.credit(s, d, shown, nil)
 		state = h.fileState(s, name, s.ledger.File(name))
 		return nil
 	})

@@ -125,7 +125,7 @@ func (h *Hub) loadSessions() {
 		if !ok || err != nil || !isSessionID(id) || !info.Mode().IsRegular() {
 			continue
 		}
-		if time.Since(info.ModTime()) > h.opts.IdleTTL && h.dropJournal(e.Name()) {
+		if time.Since(info.ModTime()) > h.idleTTL() && h.dropJournal(e.Name()) {
 			continue
 		}
 		if s, err := h.session(id); err != nil {
@@ -145,7 +145,7 @@ func (h *Hub) dropJournal(file string) bool {
 		if err != nil {
 			return err
 		}
-		if time.Since(info.ModTime()) <= h.opts.IdleTTL {
+		if time.Since(info.ModTime()) <= h.idleTTL() {
 			return errors.New("it is in use")
 		}
 		return h.dir.Remove(path)

@@ -39,10 +39,3 @@ func (h *Hub) View(path string) (View, bool) {
 	}
 	return v, true
 }
-
-// SetGuard changes how the guard answers.
-func (h *Hub) SetGuard(autoExpand bool, lines int, blockStale bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.opts.NoAutoExpand, h.opts.AutoExpandLines, h.opts.BlockStale = !autoExpand, lines, blockStale
-}

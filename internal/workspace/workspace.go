@@ -6,8 +6,8 @@
 // byte edits. An editor that has documents open is a thing that applies edits
 // ([Editor]); without one the disk is.
 //
-// A read flows one way: text, truncate, credit the whole lines shown. An edit
-// flows one way: reduce to changed lines, guard, apply, verify the text, move
+// A read flows one way: text, redact, truncate, name what was left out, credit
+// the whole lines shown. An edit flows one way: reduce to changed lines, guard, apply, verify the text, move
 // the ledger.
 //
 // All methods may be called from several goroutines at once.
@@ -26,31 +26,28 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/config"
+	"github.com/acode-ls/acode-ls/signatures"
 )
 
 // Options set up a Hub. The zero value of each field means the default.
 type Options struct {
 	Log *zap.Logger
 
-	ReadLimit       int           // characters of one read; 12,000
-	HeadRatio       float64       // share of a cut read that its head gets; 0.65
-	NoAutoExpand    bool          // a block never carries the missing lines
-	AutoExpandLines int           // most missing lines a block carries; 40
-	BlockStale      bool          // refuse edits of files that changed since they were read
-	IdleTTL         time.Duration // journals unused for longer are dropped; 24 h
-	ReplyTimeout    time.Duration // for the editor's answer to an edit; 10 s
-	SyncTimeout     time.Duration // for the edited text to arrive after the answer; 2 s
-	Watch           bool          // watch the folders of files in the ledger
+	// Config is the configuration; nil means that of the workspace, as it
+	// changes.
+	Config *config.Config
+
+	NoAutoExpand bool          // a block never carries the missing lines
+	ReplyTimeout time.Duration // for the editor's answer to an edit; 10 s
+	SyncTimeout  time.Duration // for the edited text to arrive after the answer; 2 s
+	Watch        bool          // watch the folders of files in the ledger
 }
 
 func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	setDefault(&o.ReadLimit, 12_000)
-	setDefault(&o.HeadRatio, 0.65)
-	setDefault(&o.AutoExpandLines, 40)
-	setDefault(&o.IdleTTL, 24*time.Hour)
 	setDefault(&o.ReplyTimeout, 10*time.Second)
 	setDefault(&o.SyncTimeout, 2*time.Second)
 	return o
@@ -70,6 +67,9 @@ type Hub struct {
 	opts Options
 	log  *zap.Logger
 
+	settings settings
+	finder   signatures.Finder
+
 	journals string // folder of the journals
 	gitHead  string // path of the file in which git names the branch; or empty
 
@@ -86,6 +86,7 @@ type Hub struct {
 	open     map[string]*Document
 	stamps   map[string]stamp
 	plain    map[string]awareness.Hash // bytes of files that are no binary
+	masks    map[string]*masked        // of files on disk
 	scratch  []byte                    // to read files with
 	editor   Editor
 	watch    *watcher
@@ -124,9 +125,14 @@ func Open(root string, opts Options) (*Hub, error) {
 		root: real, dir: dir, opts: opts.withDefaults(),
 		applying: make(chan struct{}, 1),
 		names:    map[string]string{}, openPaths: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
-		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
+		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, masks: map[string]*masked{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
 	}
 	h.log = h.opts.Log
+	if opts.Config == nil {
+		h.settings.source = config.NewSource(real)
+	} else if problems := h.settings.use(opts.Config); len(problems) > 0 {
+		return nil, config.Problems(problems)
+	}
 	h.gitHead = findHead(real)
 	h.journals = filepath.Join(real, stateDir, "sessions")
 	h.lock = fileLock{dir: dir, name: lockName, path: filepath.Join(real, lockName)}

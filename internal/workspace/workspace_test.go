@@ -11,9 +11,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
+
+// configured returns the settings of a file with the given content.
+func configured(content string) *config.Config {
+	c, problems := config.Parse("config.yml", []byte(content))
+	if len(problems) > 0 {
+		panic(problems[0].String())
+	}
+	return c
+}
+
+// readLimit returns the settings under which a read shows so many characters.
+func readLimit(characters int) *config.Config {
+	return configured(fmt.Sprintf("tools: {truncation: {overrides: {read_file: {inline_limit: %d}}}}", characters))
+}
 
 func open(t *testing.T, root string, opts workspace.Options) *workspace.Hub {
 	t.Helper()

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/internal/workspace"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// maxSource is how many bytes a description of where something comes from has
+// at most.
+const maxSource = 255
+
+var strategies = []string{"head_tail", "tail", "head", "element", "smart", "none"}
+
+func (a *app) truncateCommand() *cobra.Command {
+	var out workspace.Output
+	var source string
+	cmd := &cobra.Command{
+		Use: "truncate --tool NAME [--strategy S] [--source TEXT] [FILE]", Short: "Make the output of a tool fit: FILE, or stdin",
+		Long: `Puts FILE, or stdin, through all that the output of a tool goes through: secrets
+are masked, and what is over the tool's limit is cut by the tool's strategy.
+The result goes to stdout, what was done to it to stderr.`,
+		DisableFlagsInUseLine: true, Args: fileOrNone,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case out.Tool == "":
+				return usageError("%s needs --tool NAME, such as execute_command or search_files", cmd.CommandPath())
+			case cmd.Flag("strategy").Changed && !slices.Contains(strategies, out.Strategy):
+				return usageError("--strategy %q is none of %s", out.Strategy, strings.Join(strategies, ", "))
+			case len(source) > maxSource:
+				return fieldTooLarge("source", "--source", len(source), maxSource)
+			}
+			if len(args) == 0 {
+				return a.truncateStdin(out)
+			}
+			return a.truncateFile(out, args[0])
+		},
+	}
+	cmd.Flags().StringVar(&out.Tool, "tool", "", "treat it as output of tool `NAME`")
+	cmd.Flags().StringVar(&out.Strategy, "strategy", "", "cut by `S` instead: "+strings.Join(strategies, ", "))
+	cmd.Flags().StringVar(&source, "source", "", "where it comes from, such as the command, in at most 255 bytes of `TEXT`")
+	return cmd
+}
+
+// fieldTooLarge refuses a field before anything is written.
+func fieldTooLarge(field, flag string, bytes, most int) error {
+	return &failure{status: exitUsage, what: envelope.Error{
+		Code: envelope.FieldTooLarge, Phase: "validation",
+		Message: fmt.Sprintf("%s has %d bytes, over the limit of %d", flag, bytes, most),
+		Details: map[string]any{"field": field, "max_bytes": most, "bytes": bytes},
+	}}
+}
+
+func (a *app) truncateStdin(out workspace.Output) error {
+	if isTerminal(a.in) {
+		fmt.Fprintln(a.err, "acode-ls: reading the output from stdin; end it with Ctrl-D")
+	}
+	out.Content, out.Size = a.in, -1
+	if f, ok := a.in.(*os.File); ok {
+		out.Size = sizeOf(f)
+	}
+	return a.truncate(out)
+}
+
+func (a *app) truncateFile(out workspace.Output, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return fileError("reading", file, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return usageError("%s is a folder", file)
+	}
+	out.Content, out.Size, out.Name = f, sizeOf(f), file
+	return a.truncate(out)
+}
+
+// sizeOf returns how many bytes are left of a file, or -1 if that is not known.
+func sizeOf(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || at > info.Size() {
+		return -1
+	}
+	return info.Size() - at
+}
+
+func (a *app) truncate(out workspace.Output) error {
+	h, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	r, err := h.Process(out)
+	if _, ok := errors.AsType[*truncation.TooLargeError](err); ok {
+		return &failure{status: exitFailed, what: envelope.Error{Code: envelope.TooLarge, Message: err.Error()}}
+	} else if err != nil {
+		return err
+	}
+	if a.json {
+		answer := envelope.Answer{Data: toolData{Content: r.Content, Metadata: newMetadata(r, "", nil)}}
+		if r.WasTruncated {
+			answer.Cut = &envelope.Cut{
+				Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
+				OriginalSize: r.OriginalBytes, Size: r.TruncatedBytes,
+			}
+		}
+		return a.answer(answer)
+	}
+	if err := a.write(r.Content); err != nil {
+		return err
+	}
+	if isTerminal(a.out) && !strings.HasSuffix(r.Content, "\n") {
+		_, _ = io.WriteString(a.err, "\n")
+	}
+	fmt.Fprintln(a.err, colours(a.err).faint(processed(r)))
+	return nil
+}
+
+// processed says in one line what was done to an output.
+func processed(r workspace.ToolResult) string {
+	parts := []string{number(r.OriginalCharacters) + " characters"}
+	switch {
+	case !r.WasTruncated:
+		parts = append(parts, "nothing left out")
+	case r.Binary:
+		parts[0] = number(r.OriginalBytes) + " bytes"
+		parts = append(parts, "not text: nothing shown")
+	default:
+		left := number(r.OmittedLines) + " lines"
+		if r.OmittedElements > 0 {
+			left = number(r.OmittedElements) + " elements"
+		}
+		by := string(r.Strategy)
+		if r.FallbackFrom != "" {
+			by += ", as " + string(r.FallbackFrom) + " does not apply"
+		}
+		parts = append(parts, fmt.Sprintf("%s, %s characters left out (%s)", left, number(r.OmittedCharacters), by))
+	}
+	if n := r.Redacted(); n > 0 {
+		parts = append(parts, secrets(n))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func secrets(n int) string {
+	if n == 1 {
+		return "1 secret masked"
+	}
+	return number(n) + " secrets masked"
+}
+
+// number writes n with a comma after each three digits.
+func number(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func (a *app) signaturesCommand() *cobra.Command {
+	var lines string
+	cmd := &cobra.Command{
+		Use: "signatures FILE [--lines A-B]", Short: "What a file declares, or some lines of it",
+		DisableFlagsInUseLine: true, Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var asked awareness.Range
+			if cmd.Flag("lines").Changed {
+				var err error
+				if asked, err = parseLines(lines, false); err != nil {
+					return err
+				}
+			}
+			return a.signatures(args[0], asked)
+		},
+	}
+	cmd.Flags().StringVar(&lines, "lines", "", "only what starts in lines `A-B`, from 1, both included")
+	return cmd
+}
+
+func (a *app) signatures(file string, lines awareness.Range) error {
+	h, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	found, known, err := h.Declarations(a.path(h, file), lines)
+	if err != nil {
+		return fileError("reading", file, err)
+	}
+	if !known && !a.json {
+		fmt.Fprintf(a.err, "acode-ls: %s is in no language of which the declarations are known\n", printable(file))
+	}
+	if a.json {
+		data := make([]declaration, len(found))
+		for i, d := range found {
+			data[i] = newDeclaration(d)
+		}
+		return a.answer(envelope.Answer{Data: data, Rest: func(c envelope.Cut) string {
+			if c.Field != "data" || c.Returned == 0 || c.Returned == len(found) {
+				return ""
+			}
+			last := max(lines.End, found[len(found)-1].Lines.First)
+			return a.again("signatures", asFile(file), "--lines", fmt.Sprintf("%d-%d", found[c.Returned].Lines.First, last))
+		}})
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	rows := [][]string{{"LINES", "DECLARATION"}}
+	for _, d := range found {
+		rows = append(rows, []string{
+			awareness.Ranges([]awareness.Range{{Start: d.Lines.First, End: d.Lines.Last}}),
+			strings.Repeat("  ", d.Depth) + printable(d.Label),
+		})
+	}
+	return a.write(table(colours(a.out), rows))
+}

@@ -1,0 +1,335 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/acode-ls/acode-ls/internal/config"
+	"github.com/acode-ls/acode-ls/internal/redact"
+	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/signatures"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// Output is what a tool gave.
+type Output struct {
+	Tool    string
+	Content io.Reader
+	Size    int64 // of the content in bytes, negative if that is not known
+
+	Name        string // of the file that the content is the text of, if it is of one
+	Strategy    string // instead of that of the tool, if not empty
+	ContentType string // found out if empty
+}
+
+const (
+	sampleSize = 64 << 10 // bytes by which a binary is known
+
+	// Bytes of content that are taken into memory: of any, of source files, and
+	// of what can only be cut by who sees all of it.
+	maxAtOnce = 256 << 10
+	maxSource = 16 << 20
+	maxWhole  = 64 << 20
+
+	chunkSize = 64 << 10 // bytes
+)
+
+// Process makes the output of a tool fit for an agent. It credits nothing: who
+// knows that the output shows lines of a file calls Observe. An error of type
+// *truncation.TooLargeError refuses output that is too large.
+func (h *Hub) Process(out Output) (ToolResult, error) {
+	start := time.Now()
+	c, redactor := h.configuration()
+	t := c.Tool(out.Tool)
+	if out.Strategy != "" {
+		t.Strategy = out.Strategy
+	}
+	p := processing{hub: h, out: out, tool: t, redactor: redactor}
+	r, err := p.run()
+	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
+		return ToolResult{}, h.refuse(out.Tool, tooLarge)
+	} else if err != nil {
+		return ToolResult{}, err
+	}
+	r.Tool, r.Settings = out.Tool, t
+	r.Duration = time.Since(start)
+	h.record(&r)
+	return r, nil
+}
+
+// processing is one call of Process.
+type processing struct {
+	hub      *Hub
+	out      Output
+	tool     config.Tool
+	redactor *redact.Redactor
+}
+
+func (p *processing) run() (ToolResult, error) {
+	buf, done, err := p.read(nil, sampleSize)
+	if err != nil {
+		return ToolResult{}, err
+	}
+	if truncation.IsBinary(view(buf)) {
+		return p.binary(buf)
+	}
+	if !done {
+		if buf, done, err = p.read(buf, p.atOnce()); err != nil {
+			return ToolResult{}, err
+		}
+	}
+	if done {
+		return p.text(view(buf))
+	}
+	return p.stream(buf)
+}
+
+// atOnce returns how many bytes of the content are taken into memory.
+func (p *processing) atOnce() int {
+	switch truncation.Strategy(p.tool.Strategy) {
+	case truncation.HeadTail, truncation.Head, truncation.Tail:
+		most := maxAtOnce
+		if p.out.Name != "" && signatures.Detect(p.out.Name, "") != "" {
+			most = maxSource
+		}
+		if p.tool.Enabled {
+			return max(most, 4*p.tool.InlineLimit)
+		}
+	}
+	// What is too large to be stored is refused before it is all read.
+	return max(int(min(maxWhole, p.tool.MaxArtifactSize)), 4*p.tool.InlineLimit)
+}
+
+// read reads on until buf has n bytes, or all, which it reports.
+func (p *processing) read(buf []byte, n int) ([]byte, bool, error) {
+	const small = 8 << 10
+	size := min(n, small)
+	if p.out.Size >= 0 {
+		size = int(min(int64(n), p.out.Size+1)) // the end of a file shows in an empty read
+	}
+	buf = slices.Grow(buf, max(0, size-len(buf)))
+	for len(buf) < n {
+		if len(buf) == cap(buf) {
+			buf = slices.Grow(buf, min(n-len(buf), len(buf)))
+		}
+		k, err := p.out.Content.Read(buf[len(buf):min(n, cap(buf))])
+		buf = buf[:len(buf)+k]
+		if err == io.EOF {
+			return buf, true, nil
+		} else if err != nil {
+			return nil, false, fmt.Errorf("reading the output of %s: %w", p.out.Tool, err)
+		}
+	}
+	return buf, false, nil
+}
+
+// view returns b as a string without a copy. b must not change any more.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// text treats content that is all in memory.
+func (p *processing) text(s string) (ToolResult, error) {
+	r := ToolResult{ContentType: p.out.ContentType}
+	if r.ContentType == "" {
+		r.ContentType = truncation.Sniff(s)
+	}
+	original, bytes := -1, len(s)
+	if p.redactor != nil {
+		redacted := p.redact(s, r.ContentType)
+		if redacted.Count > 0 {
+			original = text.CodePoints(s)
+			s, r.Redactions = redacted.Text, redacted.Types
+		}
+	}
+	c := p.content(s, r.ContentType)
+	var err error
+	if r.Result, err = p.hub.show(c, p.tool); err != nil {
+		return r, err
+	}
+	p.hub.finish(&r, c)
+	if original >= 0 {
+		r.OriginalCharacters, r.OriginalBytes = original, bytes
+	}
+	return r, nil
+}
+
+func (p *processing) redact(s, contentType string) redact.Result {
+	if contentType == truncation.TypeJSON {
+		return p.redactor.JSON(s)
+	}
+	return p.redactor.Text(s)
+}
+
+func (p *processing) content(s, contentType string) content {
+	c := content{Lines: text.Split(s), first: 1, whole: s, numbered: p.out.Tool == readTool}
+	if p.out.Name != "" {
+		c.language = signatures.Detect(p.out.Name, firstLine(c.Lines))
+	}
+	if c.language == "" && p.tellsFailures(contentType) {
+		c.failures = failures{}
+	}
+	return c
+}
+
+func firstLine(l text.Lines) string {
+	if l.Len() == 0 {
+		return ""
+	}
+	return l.Line(1)
+}
+
+// tellsFailures reports whether lines of the output that look like failures are
+// such: those of a search or of a diff are what somebody looked for.
+func (p *processing) tellsFailures(contentType string) bool {
+	if contentType != truncation.TypeText {
+		return false
+	}
+	switch p.out.Tool {
+	case "search_files", "list_directory", "git_diff":
+		return false
+	case readTool:
+		return isLog(p.out.Name)
+	}
+	return true
+}
+
+// stream treats content that starts with buf and is longer than what is taken
+// into memory.
+func (p *processing) stream(buf []byte) (ToolResult, error) {
+	r := ToolResult{ContentType: p.out.ContentType}
+	if r.ContentType == "" {
+		r.ContentType = truncation.TypeText
+	}
+	limits := limitsOf(p.tool)
+	kept := truncation.NewStream(limits)
+	var failures signatures.FailureScanner
+	sink := io.Writer(kept)
+	tellsFailures := p.tellsFailures(r.ContentType)
+	if tellsFailures {
+		sink = io.MultiWriter(kept, &failures)
+	}
+	var masked *redact.Writer
+	if p.redactor != nil {
+		masked = p.redactor.NewWriter(sink)
+		sink = masked
+	}
+	var original text.Counter
+	if err := p.copy(io.MultiWriter(&original, sink), buf); err != nil {
+		return r, err
+	}
+	if masked != nil {
+		if err := masked.Close(); err != nil {
+			return r, err
+		}
+		_, r.Redactions = masked.Result()
+	}
+	opts := truncation.Options{Limits: limits, Notice: p.out.Tool == readTool}
+	var err error
+	if r.Result, err = kept.Truncate(truncation.Strategy(p.tool.Strategy), opts); err != nil {
+		return r, err
+	}
+	if tellsFailures && failures.Total() > 0 {
+		var shown signatures.FailureScanner
+		_, _ = shown.Write([]byte(r.Content)) // never fails
+		r.FailureLines = failures.Total() - shown.Total()
+		opts.Contains = func(lines truncation.Range) string {
+			return signatures.FailureHint(r.FailureLines, within(failures.Failures(), lines))
+		}
+		if r.Result, err = kept.Truncate(truncation.Strategy(p.tool.Strategy), opts); err != nil {
+			return r, err
+		}
+	}
+	p.hub.clean(&r)
+	r.OriginalCharacters, r.OriginalBytes = original.Characters(), int(original.Bytes())
+	return r, nil
+}
+
+// copy writes buf and the rest of the content to w, up to the largest size.
+func (p *processing) copy(w io.Writer, buf []byte) error {
+	refused := &truncation.TooLargeError{Size: p.out.Size, Max: p.tool.MaxArtifactSize}
+	if p.out.Size < 0 {
+		refused.Size, refused.AtLeast = refused.Max, true
+	}
+	total := int64(0)
+	var err error
+	for end := false; ; {
+		if total += int64(len(buf)); total >= refused.Max {
+			refused.Size = max(refused.Size, refused.Max)
+			return refused
+		}
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
+		if end {
+			return nil
+		}
+		if buf, end, err = p.read(buf[:0], chunkSize); err != nil {
+			return err
+		}
+	}
+}
+
+func within(found []signatures.Failure, lines truncation.Range) []signatures.Failure {
+	return slices.DeleteFunc(slices.Clone(found), func(f signatures.Failure) bool {
+		return f.Line < lines.First || lines.Last < f.Line
+	})
+}
+
+// binary treats content that is no text: all of it in base64 if that fits, else
+// what it is.
+func (p *processing) binary(buf []byte) (ToolResult, error) {
+	start := buf
+	if len(start) > 512 {
+		start = slices.Clone(start[:512])
+	}
+	var size text.Counter
+	sum := sha256.New()
+	small := base64.StdEncoding.EncodedLen(len(buf)) <= p.tool.InlineLimit
+	if small { // perhaps that is all
+		all, done, err := p.read(buf, len(buf)+1)
+		if err != nil {
+			return ToolResult{}, err
+		}
+		if done && base64.StdEncoding.EncodedLen(len(all)) <= p.tool.InlineLimit {
+			r := ToolResult{ContentType: mediaType(start), Binary: true}
+			r.Result = truncation.Result{Content: base64.StdEncoding.EncodeToString(all), Strategy: "binary", OriginalBytes: len(all)}
+			r.OriginalCharacters = text.CodePoints(view(all))
+			r.TruncatedBytes, r.TruncatedCharacters = len(r.Content), len(r.Content)
+			return r, nil
+		}
+		buf = all
+	}
+	if err := p.copy(io.MultiWriter(&size, sum), buf); err != nil {
+		return ToolResult{}, err
+	}
+	return binaryResult(start, &size, sum.Sum(nil)), nil
+}
+
+func binaryResult(start []byte, size *text.Counter, sum []byte) ToolResult {
+	r := ToolResult{ContentType: mediaType(start), Binary: true}
+	r.Result = truncation.Result{
+		Content:            fmt.Sprintf("[Binary file: %s, %d bytes, sha256 %x]\n", r.ContentType, size.Bytes(), sum),
+		WasTruncated:       true,
+		Strategy:           "binary",
+		OriginalCharacters: size.Characters(),
+		OriginalBytes:      int(size.Bytes()),
+		OmittedCharacters:  size.Characters(),
+	}
+	r.TruncatedCharacters, r.TruncatedBytes = len(r.Content), len(r.Content)
+	return r
+}
+
+// mediaType names what a binary begins as.
+func mediaType(start []byte) string {
+	t := http.DetectContentType(start)
+	if t == "text/plain; charset=utf-8" { // what it calls all it does not know
+		return truncation.TypeBinary
+	}
+	return t
+}
