@@ -412,8 +412,10 @@ func isNone(line string, start, end int) bool {
 	}
 	after := strings.TrimLeft(line[end:], "\": =\t")
 	switch string(folded(buffer[:], after[:wordLength(after)])) {
-	case "0", "none", "nil", "null", "false", "no", "undefined":
+	case "0", "none", "nil", "null", "false", "undefined":
 		return true
+	case "no": // but not "error: no such file"
+		return len(after) == len("no")
 	}
 	return strings.HasPrefix(after, "<nil>") || after == "" && strings.HasSuffix(line, "=")
 }

@@ -58,6 +58,7 @@ func TestFailureLines(t *testing.T) {
 		lines string
 	}{
 		{true, `
+error: no such file
 			> Task :compileJava FAILED
 			FooTest > returns 3 FAILED
 			FAILURE: Build failed with an exception.
@@ -149,6 +150,8 @@ func TestFailureLines(t *testing.T) {
 			Compiling thiserror v1.0.0
 			# fail 0
 			no failures
+			no error: everything is fine
+			0 error: everything is fine
 			error=<nil>
 			without error: ok then
 		`},

@@ -43,7 +43,10 @@ func fallback(lang Language) func(src string) []Declaration {
 	case Dockerfile:
 		return scanDockerfile
 	}
-	return nil
+	if patternsOf(lang) == nil {
+		return nil
+	}
+	return func(src string) []Declaration { return scanLines(lang, src) }
 }
 
 // after returns the offset behind the next end in src from offset at, or that

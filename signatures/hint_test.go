@@ -64,6 +64,11 @@ func TestHintOutermost(t *testing.T) {
 	if got != want {
 		t.Errorf("Hint = %q, want %q", got, want)
 	}
+	got = signatures.Hint(named(" "+wide+"11111", " "+wide+"22222", " class A", "class A"))
+	want = wide + "11111, class A, +1 more"
+	if got != want {
+		t.Errorf("Hint with an inner and an outer class A = %q, want %q", got, want)
+	}
 }
 
 func FuzzHint(f *testing.F) {

@@ -315,8 +315,13 @@ func (s *cScanner) namespace(tokens []cToken) bool {
 	return true
 }
 
+// open goes into the braces of a scope, if they are not too deep in others.
 func (s *cScanner) open(scope cScope) {
 	s.statement = s.statement[:0]
+	if len(s.scopes) == maxDepth {
+		s.body(false)
+		return
+	}
 	s.scopes = append(s.scopes, scope)
 }
 
@@ -337,7 +342,7 @@ func (s *cScanner) class(tokens []cToken, key int, brace cToken) {
 		index = s.add(tokens[0].start, kind, word, name, true)
 	}
 	typedef := s.word(tokens[0]) == "typedef"
-	if s.cpp && kind != Enum && !typedef && name != "" && len(s.scopes) < maxDepth {
+	if s.cpp && kind != Enum && !typedef && name != "" {
 		s.open(cScope{kind: kind, name: s.qualifiedName(name), index: index, private: word == "class"})
 		return
 	}

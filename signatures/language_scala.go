@@ -13,6 +13,7 @@ func scalaGrammar() *grammar {
 	function := visible(rule{kind: Function, word: "def"}, isPublicScala)
 	return &grammar{
 		language: scala.GetLanguage,
+		refuses:  hasManyBackticks,
 		rules: map[string]rule{
 			"package_clause":       {declare: declareScalaPackage},
 			"package_object":       visible(rule{kind: Module, word: "package object", body: "body"}, isPublicScala),
@@ -82,4 +83,20 @@ func declareScalaValue(kind Kind, word string) func(w *walk, n *sitter.Node, in 
 			})
 		}
 	}
+}
+
+// hasManyBackticks reports whether a line has so many that Scala's lexer, which
+// looks for the closing one from each byte of the line on, takes too long: its
+// time grows with their cube.
+func hasManyBackticks(src string) bool {
+	const most = 500
+	if strings.Count(src, "`") <= most {
+		return false
+	}
+	for line := range strings.Lines(src) {
+		if strings.Count(line, "`") > most {
+			return true
+		}
+	}
+	return false
 }

@@ -29,7 +29,6 @@ func TestMemory(t *testing.T) {
 	parse(40) // so that all pools are full
 	before := outside(t)
 	parse(400)
-	t.Logf("grown %d KB", (outside(t)-before)>>10)
 	if grown := outside(t) - before; grown > 20<<20 {
 		t.Errorf("400 parses of %d bytes took %d MB more memory, want at most 20", len(src), grown>>20)
 	}

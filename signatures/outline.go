@@ -87,16 +87,7 @@ func ends(declarations []Declaration, lines text.Lines) iter.Seq2[int, int] {
 // startsAtMargin reports whether line, which may be empty, neither is indented
 // nor continues a statement.
 func startsAtMargin(line string) bool {
-	return line == "" || strings.IndexByte(" \t)}].,;", line[0]) < 0 && !hasPrefix(line, "else", "elif", "except", "finally", "case")
-}
-
-func hasPrefix(s string, prefixes ...string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(s, prefix) {
-			return true
-		}
-	}
-	return false
+	return line == "" || strings.IndexByte(" \t)}].,;", line[0]) < 0
 }
 
 // meeting returns the pieces that have a line in within.

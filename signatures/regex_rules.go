@@ -40,8 +40,6 @@ func patternsOf(lang Language) *patterns {
 		return bashPatterns()
 	case Ruby:
 		return rubyPatterns()
-	case Lua:
-		return luaPatterns()
 	case Elixir:
 		return elixirPatterns()
 	case Julia:
@@ -56,8 +54,6 @@ func patternsOf(lang Language) *patterns {
 		return erlangPatterns()
 	case Clojure:
 		return clojurePatterns()
-	case SQL:
-		return sqlPatterns()
 	}
 	return nil
 }

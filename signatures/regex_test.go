@@ -60,6 +60,7 @@ var lineTests = []struct {
 				interface L { int m(); }
 				enum N { O { void no() {} }, P; void q() {} }
 			}
+			@SuppressWarnings({"no"})
 			record R(int a) {}
 			`, `
 			4-15 class A (class) +
@@ -70,7 +71,7 @@ var lineTests = []struct {
 			13-13     method A.L.m() (method)
 			14-14   enum A.N (enum)
 			14-14     method A.N.q() (method)
-			16-16 record R (class)
+			17-17 record R (class)
 			`},
 	{signatures.CSharp, `
 			using System;
@@ -86,7 +87,8 @@ var lineTests = []struct {
 					public int F { get; set; }
 					public C() : base() { }
 					public async Task<List<G>> H<T>(int x) where T : I => await J(x);
-					var s = @"class No { ""
+					var s = @"no { ""x"" {
+				{ ""
 				"; var t = '}';
 				}
 				public record K(int L);
@@ -94,13 +96,13 @@ var lineTests = []struct {
 				public delegate void O(int x);
 			}
 			`, `
-			3-20 namespace A.B (module)
-			9-16   class C (class)
+			3-21 namespace A.B (module)
+			9-17   class C (class)
 			12-12     method C.C() (method)
 			13-13     method C.H() (method)
-			17-17   record K (class)
-			18-18   enum M (enum)
-			19-19   delegate O (type)
+			18-18   record K (class)
+			19-19   enum M (enum)
+			20-20   delegate O (type)
 			`},
 	{signatures.PHP, `
 			<html> function no() {} </html>
@@ -272,21 +274,6 @@ var lineTests = []struct {
 			12-12     def A.B::C.g=() (method) +
 			13-13     def A.B::C.[]() (method) +
 			`},
-	{signatures.Lua, `
-			--[[ function no() end ]]
-			local function a(x)
-			  local function inner() end
-			end
-			function B.c:d() end
-			B.e = function(x) end
-			local s = [[
-			function no() end
-			]]
-			`, `
-			2-4 function a() (function)
-			5-5 function B.c.d() (function) +
-			6-6 function B.e() (function) +
-			`},
 	{signatures.Elixir, `
 			defmodule A.B do
 			  @doc """
@@ -428,20 +415,6 @@ var lineTests = []struct {
 			1-1 ns a.b (module) +
 			3-4 defn c?() (function) +
 			5-5 def d (variable) +
-			`},
-	{signatures.SQL, `
-			-- CREATE TABLE no (
-			CREATE TABLE IF NOT EXISTS "a"."b" (
-			  c int
-			);
-			create or replace function d(x int) returns int as $$
-			create table no (
-			$$ language sql;
-			INSERT INTO e VALUES ('
-			CREATE VIEW no');
-			`, `
-			2-4 table a.b (table) +
-			5-7 function d() (function) +
 			`},
 	{"", "func a() {}\n", ""},
 	{"text", "class A {}\n", ""},

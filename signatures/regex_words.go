@@ -1,9 +1,6 @@
 package signatures
 
-import (
-	"strings"
-	"sync"
-)
+import "sync"
 
 // This file has the patterns of languages whose blocks are told by words or by
 // indentation.
@@ -33,22 +30,6 @@ var rubyPatterns = sync.OnceValue(func() *patterns {
 		},
 	}
 })
-
-var luaPatterns = sync.OnceValue(func() *patterns {
-	return &patterns{
-		syntax:    &syntax{block: [][2]string{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}, line: []string{"--"}, quotes: `"'`, long: [][2]string{{"[[", "]]"}, {"[=[", "]=]"}, {"[==[", "]==]"}}},
-		modifiers: " local ",
-		hidden:    " local ",
-		rules: []pattern{
-			{kind: Function, match: like(`function\s+([\w.:]+)\s*\(`), names: luaName},
-			{kind: Function, match: like(`([A-Za-z_][\w.]*)\s*=\s*function\s*\(`)},
-		},
-	}
-})
-
-func luaName(_ *patternScanner, _ string, _ int, name string) string {
-	return strings.ReplaceAll(name, ":", ".")
-}
 
 var elixirPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
@@ -170,24 +151,3 @@ var clojurePatterns = sync.OnceValue(func() *patterns {
 		},
 	}
 })
-
-var sqlPatterns = sync.OnceValue(func() *patterns {
-	const name = `(?:if\s+not\s+exists\s+)?((?:[\w$]+|"[^"]+"|` + "`[^`]+`" + `|\[[^\]]+\])(?:\.(?:[\w$]+|"[^"]+"|` + "`[^`]+`" + `|\[[^\]]+\]))*)`
-	const create = `(?i)create\s+(?:or\s+(?:replace|alter)\s+)?`
-	return &patterns{
-		syntax: &syntax{line: []string{"--"}, block: cComments.block, long: [][2]string{{"'", "'"}, {"$$", "$$"}}},
-		words:  "cC",
-		rules: []pattern{
-			{kind: Table, match: like(create + `(?:(?:global|local)\s+)?(?:temp(?:orary)?\s+|unlogged\s+|external\s+)?table\s+` + name), names: unquoted},
-			{kind: Table, word: "view", match: like(create + `(?:temp(?:orary)?\s+|materialized\s+|recursive\s+)*view\s+` + name), names: unquoted},
-			{kind: Function, match: like(create + `function\s+` + name), names: unquoted},
-			{kind: Function, word: "procedure", match: like(create + `proc(?:edure)?\s+` + name), names: unquoted},
-			{kind: Function, word: "trigger", match: like(create + `(?:constraint\s+)?trigger\s+` + name), names: unquoted},
-			{kind: Type, match: like(create + `type\s+` + name), names: unquoted},
-		},
-	}
-})
-
-func unquoted(_ *patternScanner, _ string, _ int, name string) string {
-	return strings.NewReplacer(`"`, "", "`", "", "[", "", "]", "").Replace(name)
-}

@@ -63,7 +63,7 @@ func (f *found) inside(index int) outside {
 // end, and returns its index. What cannot be named is not added, and its index
 // is negative. The text is copied, so that no declaration holds on to all of it.
 func (f *found) open(start int, kind Kind, word, name string, in outside, exported bool) int {
-	if !nameable(name) {
+	if !nameable(name) || len(in.name)+len(name) >= maxName {
 		return -1
 	}
 	name = qualified(in.name, name)

@@ -246,7 +246,8 @@ func TestScanPython(t *testing.T) {
 			  d["def z(): pass"]
 			}'''
 			d = f"{f"{f"{1}"}"}"
-			e = "unclosed
+			e = f"{x["(" + "#"]}"; g = 1
+			h = "unclosed
 			def f(): pass
 			`, `
 			1-3 variable a (variable) +
@@ -254,7 +255,9 @@ func TestScanPython(t *testing.T) {
 			5-7 variable c (variable) +
 			8-8 variable d (variable) +
 			9-9 variable e (variable) +
-			10-10 def f() (function) +
+			9-9 variable g (variable) +
+			10-10 variable h (variable) +
+			11-11 def f() (function) +
 			`},
 		{"broken", `
 			a = (1,
@@ -329,7 +332,7 @@ func TestScanTypeScript(t *testing.T) {
 				#hidden() {}
 				'quoted-name'() {}
 				[Symbol.iterator]() { return 1 }
-				static { init() }
+				static { init() } afterStatic() {}
 				get = 1
 				async = 2
 				[key: string]: any
@@ -348,6 +351,7 @@ func TestScanTypeScript(t *testing.T) {
 			13-13   method A.overload() (method) +
 			14-14   method A.#hidden() (method)
 			15-15   method A.quoted-name() (method) +
+			17-17   method A.afterStatic() (method) +
 			21-21   method A.last() (method) +
 			23-23 export default (class) +
 			23-23   method default.m() (method) +
@@ -414,17 +418,16 @@ func TestScanTypeScript(t *testing.T) {
 			`, `
 			1-1 export default Name (export) +
 			5-5 export default() (function) +
-			7-7 export = Name (export) +
 			`},
 		{"literals", "\n\t\t\tconst a = `function no() {} ${b({ c: `}${d}` })} class No {}`" + `
 			const e = a / b / function no() {}
 			const f = /"/.test("'") && /[/"]/g
-			if (x) /}/.test(y)
+			if (x) /[{(]/.test(y)
 			const g = x => ({}) / 2
 			const h = i++ / 2 / "/"
 			function j() { return /{/ }
 			const k = a! / 2
-			label: for (;;) {}
+			label: for (;;) {} const m = {} / 2 + "/{"
 			function l() {}
 			`, "1-1 const a (constant)\n2-2 const e (constant)\n3-3 const f (constant)\n5-5 const g() (function)\n6-6 const h (constant)\n7-7 function j() (function)\n8-8 const k (constant)\n10-10 function l() (function)\n"},
 		{"a part that starts inside", `

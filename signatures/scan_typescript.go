@@ -79,7 +79,7 @@ func (s *tsScanner) statement(in outside) {
 			}
 			if s.at('=') && !s.atText("==") {
 				s.i++
-				s.exportValue(h, "export =")
+				s.rest()
 				return
 			}
 			continue
@@ -99,7 +99,7 @@ func (s *tsScanner) statement(in outside) {
 		}
 		s.i = at
 		if h.isDefault {
-			s.exportValue(h, "export default")
+			s.exportValue(h)
 			return
 		}
 		s.rest()
@@ -142,7 +142,8 @@ func (s *tsScanner) declaration(word string, h header) bool {
 		return s.namespace(h, word)
 	case "global":
 		if s.space(); s.at('{') {
-			s.members(s.open(h.start, Module, "declare", "global", h.in, h.in.exported))
+			index := s.open(h.start, Module, "declare", "global", h.in, h.in.exported)
+			s.members(index, outside{name: qualified(h.in.name, "global"), depth: h.in.depth + 1, exported: h.in.exported})
 			return true
 		}
 	}
@@ -163,23 +164,23 @@ func (s *tsScanner) decorators() {
 	}
 }
 
-// exportValue reads what follows "export default" or "export =". A function
-// is told, and of other values a name.
-func (s *tsScanner) exportValue(h header, word string) {
+// exportValue reads what follows "export default". A function is told, and of
+// other values a name.
+func (s *tsScanner) exportValue(h header) {
 	s.space()
 	start := s.i
 	name := s.peekWord()
 	if isLiteral(name) {
 		name = ""
 	}
-	if kind := s.initializer(); kind == Function && h.isDefault {
+	if s.initializer() == Function {
 		index := s.open(h.start, Function, "export", "default", h.in, h.exported)
 		s.close(index, s.rest())
 		return
 	}
 	end := s.rest()
 	if name != "" && name == s.src[start:end] {
-		s.close(s.open(h.start, Export, word, name, h.in, h.exported), end)
+		s.close(s.open(h.start, Export, "export default", name, h.in, h.exported), end)
 	}
 }
 
@@ -450,7 +451,9 @@ func (s *tsScanner) namespace(h header, word string) bool {
 	s.space()
 	switch {
 	case name != "" && s.at('{'):
-		s.members(s.open(h.start, Module, word, name, h.in, h.exported))
+		index := s.open(h.start, Module, word, name, h.in, h.exported)
+		in := outside{name: qualified(h.in.name, name), depth: h.in.depth + 1, exported: h.exported}
+		s.members(index, in) // also of _, which is no name itself
 		return true
 	case name != "" && quoted: // declares no more than that the module exists
 		s.close(s.open(h.start, Module, word, name, h.in, h.exported), end)
@@ -459,15 +462,15 @@ func (s *tsScanner) namespace(h header, word string) bool {
 	return false
 }
 
-// members reads what is in the braces of a namespace.
-func (s *tsScanner) members(index int) {
-	if index < 0 || s.all[index].Depth >= tsNesting {
+// members reads what is in the braces of a namespace with an index, which is
+// negative if it has no name to be found by.
+func (s *tsScanner) members(index int, in outside) {
+	if in.depth > tsNesting || len(in.name) >= maxName {
 		s.balanced()
 		s.close(index, s.i)
 		return
 	}
 	s.i++
-	in := s.inside(index)
 	for s.statements(in); s.i < len(s.src); s.statements(in) {
 		s.i++
 		if s.src[s.i-1] == '}' {

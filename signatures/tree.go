@@ -24,6 +24,10 @@ const (
 type grammar struct {
 	language func() *sitter.Language
 	rules    map[string]rule
+
+	// refuses reports whether a text is one on which the time limit does not
+	// hold, as a single step of the lexer takes too long; nil means none is.
+	refuses func(src string) bool
 }
 
 // rule says what a node means. The zero rule is a node that declares nothing
@@ -55,6 +59,7 @@ type scope struct {
 type loaded struct {
 	language *sitter.Language
 	rules    []*rule
+	refuses  func(src string) bool
 }
 
 var grammars sync.Map // of *loaded by Language, filled as languages are met
@@ -67,7 +72,7 @@ func load(lang Language) *loaded {
 	if g == nil {
 		return nil
 	}
-	l := &loaded{language: g.language()}
+	l := &loaded{language: g.language(), refuses: g.refuses}
 	l.rules = make([]*rule, l.language.SymbolCount())
 	for symbol := range l.rules {
 		if r, ok := g.rules[l.language.SymbolName(sitter.Symbol(symbol))]; ok &&
@@ -84,7 +89,7 @@ func load(lang Language) *loaded {
 // takes too long.
 func parse(src string, lang Language) (found []Declaration, damaged []span, ok bool) {
 	g := load(lang)
-	if g == nil {
+	if g == nil || g.refuses != nil && g.refuses(src) {
 		return nil, nil, false
 	}
 	// A parser that was interrupted gives wrong trees, so each serves once. It

@@ -13,6 +13,7 @@ package truncation
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/acode-ls/acode-ls/internal/text"
@@ -191,18 +192,19 @@ func fallBack(from Strategy, src source, opts Options) Result {
 // takes: four characters each, rounded up.
 func Tokens(characters int) int { return (characters + 3) / 4 }
 
-// Summary says in a few words what was omitted, such as "middle 85,340
-// characters / ~21,335 tokens". It is "" when nothing was.
+// Summary says in a few words what was omitted, and where most of it was, such
+// as "middle 85,340 characters / ~21,335 tokens". It is "" when nothing was.
 func (r Result) Summary() string {
 	if !r.WasTruncated {
 		return ""
 	}
 	place := "middle"
-	if len(r.Omissions) == 1 {
-		switch o := r.Omissions[0]; {
-		case o.Start == 0:
+	if len(r.Omissions) > 0 {
+		most := slices.MaxFunc(r.Omissions, func(a, b Omission) int { return a.Characters - b.Characters })
+		switch {
+		case most.Start == 0:
 			place = "beginning"
-		case o.End == r.OriginalBytes:
+		case most.End == r.OriginalBytes:
 			place = "end"
 		}
 	}

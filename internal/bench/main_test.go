@@ -13,16 +13,23 @@ import (
 var tools string
 
 func TestMain(m *testing.M) {
+	if err := withTools(func() { m.Run() }); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func withTools(run func()) error {
 	folder, err := os.MkdirTemp("", "acode-bench-tools")
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer os.RemoveAll(folder)
 	if err := buildTools(folder); err != nil {
-		log.Fatal(err)
+		return err
 	}
 	tools = folder
-	m.Run()
+	run()
+	return nil
 }
 
 // TestQuick runs all sections but that of the servers with tiny sizes, the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
@@ -29,7 +30,11 @@ func TestNotices(t *testing.T) {
 	if len(files) != 10 {
 		t.Fatalf("found %d files, want 10: %v", len(files), files)
 	}
-	h := open(t, sources, workspace.Options{Config: readLimit(12_000)})
+	root := t.TempDir() // which gets a journal
+	if err := os.CopyFS(root, os.DirFS(sources)); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, root, workspace.Options{Config: config.Default()})
 	for _, file := range files {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
