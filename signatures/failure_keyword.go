@@ -1,5 +1,10 @@
 package signatures
 
+import (
+	"bytes"
+	"strings"
+)
+
 // This file finds the lines that failures are looked for in. It is what most
 // of an output meets, so it looks at every second place only, at three bytes
 // at once, in one table.
@@ -86,7 +91,7 @@ func isKeyword(p []byte, i int, bucket uint8) bool {
 		keyword := keywords[(bucket-1)/2]
 		start := i - keyword.at - int(bucket-1)%2
 		end := start + len(keyword.text)
-		if start >= 0 && end <= len(p) && equalFolded(p[start:], keyword.text) && mayFollow(keyword.text, p[end:]) {
+		if start >= 0 && end <= len(p) && equalFolded(p[start:], keyword.text) && mayCount(keyword.text, p[:start], p[start:end], p[end:]) {
 			return true
 		}
 	}
@@ -102,9 +107,12 @@ func equalFolded(p []byte, folded string) bool {
 	return true
 }
 
-// mayFollow rules out the most frequent harmless uses of keywords.
-func mayFollow(keyword string, rest []byte) bool {
+// mayCount rules out the most frequent harmless uses of a keyword, which is
+// written as word between before and rest.
+func mayCount(keyword string, before, word, rest []byte) bool {
 	switch keyword {
+	case "err ": // not "if err != nil"
+		return len(rest) == 0 || strings.IndexByte("!=:", rest[0]) < 0
 	case ".go:": // "x.go:3:5: " of the compiler, "x.go:3] " of a log
 		n := leadingDigits(rest)
 		if n == 0 || n == len(rest) || rest[n] != ':' {
@@ -117,6 +125,9 @@ func mayFollow(keyword string, rest []byte) bool {
 		if len(rest) > 0 && rest[0]|foldBits == 's' {
 			rest = rest[1:]
 		}
+		if len(rest) > 1 && rest[0] == ' ' && 'a' <= rest[1] && rest[1] <= 'z' && word[0] == 'e' {
+			return mayCountInProse(before, rest)
+		}
 		if len(rest) == 0 {
 			return true
 		}
@@ -125,6 +136,19 @@ func mayFollow(keyword string, rest []byte) bool {
 		return len(rest) > 0 && (rest[0] == ' ' || rest[0]|foldBits == 'e')
 	}
 	return true
+}
+
+// mayCountInProse is mayCount for "error" in lower case before a space and a
+// word in lower case. It counts as the value of a key, after a number, and in a
+// few phrases.
+func mayCountInProse(before, rest []byte) bool {
+	last := bytes.TrimRight(before, " ")
+	if len(last) == 0 || len(last) == len(before) {
+		return len(last) > 0 && !isWord(last[len(last)-1])
+	}
+	c := last[len(last)-1]
+	return isDigit(c) || c == ':' || c == '=' || c == '"' || c == '\'' ||
+		bytes.HasSuffix(last, []byte("npm")) || hasSuffixFolded(view(last), "syntax") || bytes.HasPrefix(rest, []byte(" occurred"))
 }
 
 func leadingDigits(p []byte) int {

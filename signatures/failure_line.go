@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // This file decides whether a line tells of a failure. It wants a form that
@@ -49,8 +50,8 @@ func isFailure(line string) bool {
 
 // isPassed knows how tools mark what went well, whatever its name is.
 func isPassed(line string) bool {
-	for _, start := range []string{"--- PASS", "--- SKIP", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok ", "ok\t", "PASS", "Passed ", "✓", "✔", "√", "+ ", "$ ", "> "} {
-		if strings.HasPrefix(line, start) {
+	if passedStarts[line[0]] {
+		if start := passedStart(line); start != "" {
 			return start != "> " || !strings.HasSuffix(line, " FAILED") // a task of Gradle
 		}
 	}
@@ -60,6 +61,17 @@ func isPassed(line string) bool {
 		}
 	}
 	return false
+}
+
+var passedStarts = bytesOf("-=oPp\xe2+$>")
+
+func passedStart(line string) string {
+	for _, start := range []string{"--- PASS", "--- SKIP", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok ", "ok\t", "PASS", "Passed ", "✓", "✔", "√", "+ ", "$ ", "> "} {
+		if strings.HasPrefix(line, start) {
+			return start
+		}
+	}
+	return ""
 }
 
 type level int
@@ -180,6 +192,21 @@ func folded(buffer []byte, word string) []byte {
 
 // hasFailureStart knows the first words of lines that tell of failures.
 func hasFailureStart(line string) bool {
+	if failureStarts[line[0]] && beginsFailure(line) {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(line, "● "); ok { // of Jest; systemd has it before units
+		return strings.Contains(rest, " › ")
+	}
+	if _, rest, ok := strings.Cut(line, ": *** "); ok && strings.HasPrefix(line, "make") {
+		return rest != ""
+	}
+	return isGoError(line)
+}
+
+var failureStarts = bytesOf("FnTfEU\xe2\xc3pKASe")
+
+func beginsFailure(line string) bool {
 	for _, start := range []string{
 		"FAIL\t", "FAILURES!", "not ok ", "npm ERR!", "npm error ", "Traceback (most recent call last)", "Failed ", "fail: ", "Failure/Error: ",
 		"Exception in thread ", "Unhandled exception", "Uncaught ", "✕ ", "✖ ", "✗ ", "✘ ", "× ", "❌ ", "fatal: ", "fatal error: ",
@@ -190,13 +217,7 @@ func hasFailureStart(line string) bool {
 			return !isNone(line, 0, len(word))
 		}
 	}
-	if rest, ok := strings.CutPrefix(line, "● "); ok { // of Jest; systemd has it before units
-		return strings.Contains(rest, " › ")
-	}
-	if _, rest, ok := strings.Cut(line, ": *** "); ok && strings.HasPrefix(line, "make") {
-		return rest != ""
-	}
-	return isGoError(line)
+	return false
 }
 
 // hasFailureEnd knows the last words of lines that tell of failures.
@@ -455,8 +476,11 @@ func hasWordAfter(s string, words ...string) bool {
 }
 
 // stripEscapes returns line without the escape sequences of terminals and
-// other control characters than tabs.
+// other control characters than tabs. It may share memory with line.
 func stripEscapes(line []byte) string {
+	if !hasControl(line) {
+		return view(line)
+	}
 	clean := make([]byte, 0, len(line))
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -469,6 +493,18 @@ func stripEscapes(line []byte) string {
 	}
 	return string(clean)
 }
+
+func hasControl(line []byte) bool {
+	for _, c := range line {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return true
+		}
+	}
+	return false
+}
+
+// view returns p as a string without a copy, for use before p changes.
+func view(p []byte) string { return unsafe.String(unsafe.SliceData(p), len(p)) }
 
 // escapeEnd returns the end of the escape sequence at i: "ESC [ 31 m",
 // "ESC ] 0;title BEL" or "ESC c".

@@ -60,6 +60,14 @@ var classes = func() (t [256]alphabet) {
 
 func (a alphabet) has(c byte) bool { return classes[c]&a != 0 }
 
+// bit is has as a number.
+func (a alphabet) bit(c byte) (bit uint32) {
+	if a.has(c) {
+		bit = 1
+	}
+	return bit
+}
+
 // run returns the end of the run of a in s that starts at i and is cut off at
 // limit bytes.
 func (a alphabet) run(s string, i, limit int) int {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -158,45 +159,70 @@ func (sc *scanner) scan(from, to int) {
 	const samples = 1<<(longRun/stride) - 1
 	t := keywords()
 	s := sc.s
-	var run uint32 // one bit for each sample: it is urlSafe
+	var run uint32              // one bit for each sample: it is urlSafe
+	full := ^uint32(0)          // one bit for each block: it may be all urlSafe
+	const before = samples >> 1 // the blocks that a run has whole, before the last
 	for i := from - longRun; i < from; i += stride {
 		run <<= 1
-		if i >= 0 && urlSafe.has(s[i]) {
-			run |= 1
+		if i >= 0 {
+			run |= urlSafe.bit(s[i])
 		}
 	}
 	filter := &t.filter
+	later := sc.nextLater()
 	for i := from; i < to; i += stride {
 		var hits uint32
+		var isRun bool
 		if i+stride+2 <= len(s) {
 			w, v := word8(s, i)|fold8, word8(s, i+2)|fold8
-			hits = uint32(filter[hash(uint32(w))]) |
-				uint32(filter[hash(uint32(w>>8))])<<1 |
-				uint32(filter[hash(uint32(w>>16))])<<2 |
-				uint32(filter[hash(uint32(w>>24))])<<3 |
-				uint32(filter[hash(uint32(w>>32))])<<4 |
-				uint32(filter[hash(uint32(w>>40))])<<5 |
-				uint32(filter[hash(uint32(v>>32))])<<6 |
-				uint32(filter[hash(uint32(v>>40))])<<7
+			h0, h1, h2, h3 := filter[hash(uint32(w))], filter[hash(uint32(w>>8))], filter[hash(uint32(w>>16))], filter[hash(uint32(w>>24))]
+			h4, h5, h6, h7 := filter[hash(uint32(w>>32))], filter[hash(uint32(w>>40))], filter[hash(uint32(v>>32))], filter[hash(uint32(v>>40))]
+			run = run<<1 | urlSafe.bit(s[i])
+			full = full<<1 | spaceless(w)
+			isRun = run&samples == samples && full>>1&before == before
+			if h0|h1|h2|h3|h4|h5|h6|h7 == 0 && !isRun && later >= i+stride {
+				continue
+			}
+			hits = uint32(h0) | uint32(h1)<<1 | uint32(h2)<<2 | uint32(h3)<<3 | uint32(h4)<<4 | uint32(h5)<<5 | uint32(h6)<<6 | uint32(h7)<<7
 		} else {
 			for j := range min(stride, len(s)-i) {
 				hits |= uint32(filter[hash(uint32(load(s, i+j)))]) << j
 			}
-		}
-		run <<= 1
-		if classes[s[i]]&urlSafe != 0 {
-			run |= 1
-		}
-		if hits == 0 && run&samples != samples && (len(sc.later) == 0 || sc.later[0].start >= i+stride) {
-			continue
+			run = run<<1 | urlSafe.bit(s[i])
+			full = full<<1 | 1
+			isRun = run&samples == samples && full>>1&before == before
+			if hits == 0 && !isRun && later >= i+stride {
+				continue
+			}
 		}
 		end := -1
-		if run&samples == samples {
+		if isRun {
 			end = sc.runEnd(i)
 		}
 		sc.block(t, i, min(i+stride, to), hits, end)
+		later = sc.nextLater()
 	}
 	sc.merge(to)
+}
+
+// spaceless returns 1 if none of eight folded bytes is a space, else 0. Some
+// other bytes look like one.
+func spaceless(w uint64) uint32 {
+	const ones = 0x0101010101010101
+	x := w ^ fold8
+	if (x-ones)&^x&(ones<<7) != 0 {
+		return 0
+	}
+	return 1
+}
+
+// nextLater returns where the first of the secrets starts that were found
+// early.
+func (sc *scanner) nextLater() int {
+	if len(sc.later) == 0 {
+		return math.MaxInt
+	}
+	return sc.later[0].start
 }
 
 // runEnd returns the end of the first longRun characters of a run of urlSafe if
