@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/protocol"
 
@@ -175,12 +176,21 @@ func newMetadata(r workspace.ToolResult, uri string) metadata {
 	return m
 }
 
+// bare returns omissions without what they hold, which the metadata lists.
+func bare(omissions []omission) []omission {
+	out := slices.Clone(omissions)
+	for i := range out {
+		out[i].Signatures = nil
+	}
+	return out
+}
+
 // newReadResult converts the result of a read of uri.
 func newReadResult(r workspace.ReadResult, uri string) readResult {
 	m := newMetadata(r.ToolResult, uri)
 	return readResult{
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
-		SHA256: hexSum(r.Bytes), Omissions: m.Omissions, Metadata: m,
+		SHA256: hexSum(r.Bytes), Omissions: bare(m.Omissions), Metadata: m,
 	}
 }
 

@@ -201,7 +201,9 @@ func (a *app) session() string {
 }
 
 // open opens the workspace. The caller closes it.
-func (a *app) open() (*workspace.Hub, error) {
+func (a *app) open() (*workspace.Hub, error) { return a.openWith(workspace.Options{}) }
+
+func (a *app) openWith(opts workspace.Options) (*workspace.Hub, error) {
 	settings, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -210,7 +212,8 @@ func (a *app) open() (*workspace.Hub, error) {
 	if root == "" {
 		root = "."
 	}
-	h, err := workspace.Open(root, workspace.Options{Log: a.log, Config: settings, NoAutoExpand: !a.mayExpand()})
+	opts.Log, opts.Config, opts.NoAutoExpand = a.log, settings, !a.mayExpand()
+	h, err := workspace.Open(root, opts)
 	if problems, ok := errors.AsType[config.Problems](err); ok {
 		return nil, a.badSettings(problems)
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -126,6 +128,9 @@ func (a *app) configCheck() error {
 	}
 	if a.json {
 		return a.answer(envelope.Answer{Data: map[string]any{"problems": []config.Problem{}}})
+	}
+	if !exists(filepath.Join(cmp.Or(a.root, "."), filepath.FromSlash(config.File))) {
+		return a.write("no " + config.File + ": the defaults hold\n")
 	}
 	return a.write(config.File + ": ok\n")
 }

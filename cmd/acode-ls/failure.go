@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/truncation"
 )
 
 // failure is an error with what the program makes of it.
@@ -36,6 +37,9 @@ func fileError(doing, file string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &failure{status: exitFailed, what: envelope.Error{Code: envelope.NotFound, Status: 404,
 			Message: fmt.Sprintf("%s %q: no such file", doing, file)}}
+	}
+	if _, ok := errors.AsType[*truncation.TooLargeError](err); ok {
+		return &failure{status: exitFailed, what: envelope.Error{Code: envelope.TooLarge, Message: err.Error()}}
 	}
 	if _, ok := errors.AsType[syscall.Errno](err); ok {
 		return fmt.Errorf("%s %q: %w", doing, file, cause{err, strings.TrimPrefix(err.Error(), file+": ")})

@@ -129,6 +129,9 @@ func footer(r workspace.ReadResult, p portion) string {
 	default:
 		what = fmt.Sprintf("lines %s of %d shown", awareness.Ranges(r.Shown), r.Total)
 	}
+	if r.WasTruncated && !r.Binary {
+		what += fmt.Sprintf(" · %s of %s characters left out", number(r.OmittedCharacters), number(r.OriginalCharacters))
+	}
 	if n := r.Redacted(); n > 0 {
 		what += " · " + secrets(n)
 	}

@@ -79,7 +79,7 @@ func (a *app) truncateFile(out workspace.Output, file string) error {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return usageError("%s is a folder", file)
+		return usageError("%s is a directory", file)
 	}
 	out.Content, out.Size, out.Name = f, sizeOf(f), file
 	return a.truncate(out)
@@ -99,7 +99,7 @@ func sizeOf(f *os.File) int64 {
 }
 
 func (a *app) truncate(out workspace.Output) error {
-	h, err := a.open()
+	h, err := a.openWith(workspace.Options{NoSessions: true})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,11 @@ func (a *app) truncate(out workspace.Output) error {
 		return err
 	}
 	if a.json {
-		answer := envelope.Answer{Data: toolData{Content: r.Content, Metadata: newMetadata(r, "", nil)}}
+		rest := a.readRest(h, out.Name, r)
+		answer := envelope.Answer{
+			Data: toolData{Content: r.Content, Metadata: newMetadata(r, rest, nil)},
+			Rest: func(envelope.Cut) string { return rest },
+		}
 		if r.WasTruncated {
 			answer.Cut = &envelope.Cut{
 				Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
@@ -128,6 +132,19 @@ func (a *app) truncate(out workspace.Output) error {
 	}
 	fmt.Fprintln(a.err, colours(a.err).faint(processed(r)))
 	return nil
+}
+
+// readRest returns the command that shows what was left out of FILE, or "" if
+// no command does.
+func (a *app) readRest(h *workspace.Hub, file string, r workspace.ToolResult) string {
+	if file == "" || len(r.Omissions) == 0 {
+		return ""
+	}
+	if _, err := h.Name(a.path(h, file)); err != nil {
+		return "" // outside of the workspace
+	}
+	o := r.Omissions[0].Lines
+	return a.readCommandLine(file, workspace.Selection{Lines: awareness.Range{Start: o.First, End: o.Last}})
 }
 
 // processed says in one line what was done to an output.
@@ -193,7 +210,7 @@ func (a *app) signaturesCommand() *cobra.Command {
 }
 
 func (a *app) signatures(file string, lines awareness.Range) error {
-	h, err := a.open()
+	h, err := a.openWith(workspace.Options{NoSessions: true})
 	if err != nil {
 		return err
 	}

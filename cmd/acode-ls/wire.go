@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/acode-ls/acode-ls/awareness"
@@ -150,13 +151,22 @@ func newMetadata(r workspace.ToolResult, rest string, read func(first, last int)
 	return m
 }
 
+// bare returns omissions without what they hold, which the metadata lists.
+func bare(omissions []omission) []omission {
+	out := slices.Clone(omissions)
+	for i := range out {
+		out[i].Signatures = nil
+	}
+	return out
+}
+
 // newReadData converts the result of a read; rest is the command that shows
 // more, if there is more, and read that for some lines.
 func newReadData(r workspace.ReadResult, rest string, read func(first, last int) string) readData {
 	m := newMetadata(r.ToolResult, rest, read)
 	return readData{
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
-		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: m.Omissions, Metadata: m,
+		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: bare(m.Omissions), Metadata: m,
 	}
 }
 

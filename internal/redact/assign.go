@@ -31,6 +31,8 @@ func (sc *scanner) assignment(p, i int) (a assignment, ok bool) {
 	opEnd := operator(s, j)
 	if k := sc.valueMember(nameEnd); k > 0 {
 		j, opEnd = k-1, k
+	} else if k := blank.run(s, nameEnd, 8); opEnd == j && nameEnd < k && k < len(s) && quote.has(s[k]) && a.isFlag(p-nameStart) {
+		j, opEnd = k-1, k
 	} else if opEnd == j {
 		if j == nameEnd || blank.run(s, nameEnd, j-nameEnd) < j {
 			return a, false

@@ -46,7 +46,7 @@ func (sc *scanner) startsPart(p int) bool {
 // for a password itself, unlike password_file and bypass.
 func (sc *scanner) namesPassword(a *assignment, key string, p, i int) bool {
 	if tail := strings.TrimLeft(a.tail, "0123456789"); tail != "" {
-		return false
+		return isSecret(key) && strings.EqualFold(tail, "_key") && a.quoted && len(a.value) >= 12 && isMixed(a.value)
 	}
 	head := a.name[:len(a.name)-len(a.tail)-(i-p)]
 	switch {
@@ -71,7 +71,7 @@ func (a *assignment) isLiteral(key string) bool {
 	if isPath(v) || strings.Count(v, "/") > 1 && (v[0] == '/' || wordy(v)) || a.namesItself(key) {
 		return false
 	}
-	if v[0] == '\\' || strings.HasPrefix(v, "-----") || a.op == ":" && a.before == ':' {
+	if v[0] == '\\' || strings.HasPrefix(v, "-----") || a.op == ":" && a.before == ':' && a.tight {
 		return false // a byte, a PEM block, an ARN
 	}
 	if strings.HasPrefix(a.name, "-") && a.op == ":" {
@@ -129,6 +129,9 @@ func (a *assignment) isBareLiteral(key string) bool {
 	if a.op == " " && (v[0] == '-' || proseWords.has(v) || letters.only(v) && a.inSentence()) {
 		return false // the next flag, or a sentence about this one
 	}
+	if a.op == " " && isMixed(v) {
+		return true
+	}
 	if a.isEnvironment() {
 		return true
 	}
@@ -142,7 +145,7 @@ func (a *assignment) isBareLiteral(key string) bool {
 		u := used(v)
 		switch {
 		case u&underscore != 0, camel(v):
-			return random(v, 3)
+			return random(v, 3) || digitGroups(v) > 1 // unlike base64Text
 		case u&digit != 0 && u&letters != 0:
 			return len(v) >= 5 && !isWord(strings.TrimRight(v, "0123456789"))
 		}
@@ -177,10 +180,21 @@ func (a *assignment) isSetting(key string) bool {
 	case a.op == "=" && a.tight:
 		return last || a.next == ' ' || a.next == '&'
 	case a.op == ":" && !a.tight:
-		return last && (a.before == 0 || space.has(a.before)) && !isSecret(key) &&
+		return last && (a.before == 0 || a.before == ':' || space.has(a.before)) && !isSecret(key) &&
 			len(a.value) >= 6 && used(a.value)&upper == 0 && !strings.HasPrefix(a.name, "-")
 	}
 	return false
+}
+
+// digitGroups returns how many runs of digits v has.
+func digitGroups(v string) int {
+	n := 0
+	for i := range len(v) {
+		if digit.has(v[i]) && (i == 0 || !digit.has(v[i-1])) {
+			n++
+		}
+	}
+	return n
 }
 
 // camel reports whether v has a capital behind a small letter.

@@ -79,6 +79,8 @@ func (h *Hub) truncation(c content, t config.Tool) truncation.Options {
 		Structure: !t.PreserveJSON, InOrder: !t.PrioritizeErrors,
 	}
 	switch {
+	case t.Strategy == string(truncation.Smart) && !c.numbered:
+		// What matters is shown, and its markers have names of their own.
 	case c.language != "":
 		opts.Contains = func(r truncation.Range) string {
 			if hint := signatures.Hint(h.declarations(c, r)); hint != "" {
@@ -86,11 +88,11 @@ func (h *Hub) truncation(c content, t config.Tool) truncation.Options {
 			}
 			return ""
 		}
-		if t.PreserveFunctions {
-			opts.Units = func() []truncation.Unit { return units(h.declarations(c, truncation.Range(signatures.Whole))) }
-		}
 	case c.failures != nil:
 		opts.Contains = func(r truncation.Range) string { return signatures.FailureHint(c.failuresIn(r)) }
+	}
+	if c.language != "" && t.PreserveFunctions {
+		opts.Units = func() []truncation.Unit { return units(h.declarations(c, truncation.Range(signatures.Whole))) }
 	}
 	return opts
 }
@@ -114,6 +116,29 @@ func (h *Hub) Declarations(path string, lines awareness.Range) (found []signatur
 	language := signatures.Detect(d.Name, firstLine(d.Text))
 	found = h.finder.Declarations(d.masked(redactor).Text.Text(), language, signatures.Range{First: lines.Start, Last: lines.End})
 	return found, language != "", nil
+}
+
+// maxDeclarations is how many declarations are listed of one omission.
+const maxDeclarations = 100
+
+// outermost returns maxDeclarations of the given at most, in their order: as
+// many levels of them as fit, or the first of the outermost.
+func outermost(declarations []signatures.Declaration) []signatures.Declaration {
+	if len(declarations) <= maxDeclarations {
+		return declarations
+	}
+	var kept []signatures.Declaration
+	for depth := 0; ; depth++ {
+		outer := slices.DeleteFunc(slices.Clone(declarations), func(d signatures.Declaration) bool { return d.Depth > depth })
+		switch {
+		case len(outer) <= maxDeclarations:
+			kept = outer
+		case depth == 0:
+			return outer[:maxDeclarations]
+		default:
+			return kept
+		}
+	}
 }
 
 // failuresIn returns how many lines in r tell of a failure, and the first of
@@ -160,7 +185,7 @@ func (h *Hub) finish(r *ToolResult, c content) {
 	if c.language != "" && len(r.Omissions) > 0 {
 		r.Declarations = make([][]signatures.Declaration, len(r.Omissions))
 		for i, o := range r.Omissions {
-			r.Declarations[i] = h.declarations(c, o.Lines)
+			r.Declarations[i] = outermost(h.declarations(c, o.Lines))
 		}
 	} else if c.failures != nil {
 		for _, o := range r.Omissions {

@@ -36,7 +36,7 @@ const (
 	// of what can only be cut by who sees all of it.
 	maxAtOnce = 256 << 10
 	maxSource = 16 << 20
-	maxWhole  = 64 << 20
+	maxWhole  = 256 << 20
 
 	chunkSize = 64 << 10 // bytes
 )
@@ -54,7 +54,9 @@ func (h *Hub) Process(out Output) (ToolResult, error) {
 	p := processing{hub: h, out: out, tool: t, redactor: redactor}
 	r, err := p.run()
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		return ToolResult{}, h.refuse(out.Tool, tooLarge)
+		r = ToolResult{Tool: out.Tool, Settings: t, ContentType: out.ContentType, Duration: time.Since(start)}
+		r.OriginalBytes = int(tooLarge.Size)
+		return r, h.refuse(out.Tool, tooLarge)
 	} else if err != nil {
 		return ToolResult{}, err
 	}

@@ -55,7 +55,7 @@ func (h *Hub) Read(id, path string, sel Selection) (ReadResult, error) {
 	})
 	r.Duration = time.Since(start)
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		err = fmt.Errorf("%s is too large to be read at once, name some lines: %w", name, h.refuse(readTool, tooLarge))
+		err = fmt.Errorf("reading %s at once, not by lines: %w", name, h.refuse(readTool, tooLarge))
 	} else if err == nil {
 		h.record(&r.ToolResult)
 	}

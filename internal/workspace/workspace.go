@@ -39,6 +39,7 @@ type Options struct {
 	Config *config.Config
 
 	NoAutoExpand bool          // a block never carries the missing lines
+	NoSessions   bool          // no ledger is needed, so none is loaded
 	ReplyTimeout time.Duration // for the editor's answer to an edit; 10 s
 	SyncTimeout  time.Duration // for the edited text to arrive after the answer; 2 s
 	Watch        bool          // watch the folders of files in the ledger
@@ -142,9 +143,11 @@ func Open(root string, opts Options) (*Hub, error) {
 			h.noState = true
 		}
 	}
-	h.mu.Lock()
-	h.loadSessions()
-	h.mu.Unlock()
+	if !opts.NoSessions {
+		h.mu.Lock()
+		h.loadSessions()
+		h.mu.Unlock()
+	}
 	if opts.Watch {
 		h.startWatching()
 	}
