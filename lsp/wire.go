@@ -146,7 +146,7 @@ func newMetadata(r workspace.ToolResult, uri string) metadata {
 		strategy := string(r.Strategy)
 		m.StrategyUsed, m.Strategy, m.TruncationStrategy = &strategy, &strategy, &strategy
 	}
-	if told.IncludeRetrievalInstructions && uri != "" && len(r.Omissions) > 0 {
+	if told.IncludeRetrievalInstructions && uri != "" && !r.Binary && len(r.Omissions) > 0 {
 		o := r.Omissions[0].Lines
 		m.Retrieval = fmt.Sprintf("read_file with start_line=%d and end_line=%d", o.First, o.Last)
 	}

@@ -141,7 +141,7 @@ func (s *goScanner) typeKind() Kind {
 		open := ahead.i
 		ahead.brackets()
 		ahead.space()
-		if end := wordEnd(s.src, open+1); end == open+1 || s.src[end] == ']' {
+		if end := wordEnd(s.src, open+1); end == open+1 || end < len(s.src) && s.src[end] == ']' {
 			return Type // an array, a slice: no type parameters
 		}
 	}

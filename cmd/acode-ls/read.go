@@ -82,7 +82,7 @@ func (a *app) readAnswer(h *workspace.Hub, file, path string, r workspace.ReadRe
 	switch {
 	case p.tail.text != "":
 		rest = a.readCommandLine(file, p.tail.Selection)
-	case len(r.Omissions) > 0:
+	case len(r.Omissions) > 0 && !r.Binary:
 		o := r.Omissions[0].Lines
 		left := workspace.Selection{Lines: awareness.Range{Start: o.First, End: o.Last}}
 		if left == p.shown { // the line is too long even alone
@@ -116,8 +116,10 @@ func (a *app) readCommandLine(file string, sel workspace.Selection) string {
 func footer(r workspace.ReadResult, p portion) string {
 	var what string
 	switch {
-	case r.Binary:
+	case r.Binary && r.WasTruncated:
 		what = "not text: nothing shown"
+	case r.Binary:
+		what = "not text: in base64"
 	case p.shown.EndByte > 0:
 		what = fmt.Sprintf("bytes %d-%d of %d shown", p.shown.StartByte, min(p.shown.EndByte, p.size), p.size)
 	case r.Total == 0:

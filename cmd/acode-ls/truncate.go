@@ -137,7 +137,7 @@ func (a *app) truncate(out workspace.Output) error {
 // readRest returns the command that shows what was left out of FILE, or "" if
 // no command does.
 func (a *app) readRest(h *workspace.Hub, file string, r workspace.ToolResult) string {
-	if file == "" || len(r.Omissions) == 0 {
+	if file == "" || r.Binary || len(r.Omissions) == 0 {
 		return ""
 	}
 	if _, err := h.Name(a.path(h, file)); err != nil {
@@ -151,6 +151,8 @@ func (a *app) readRest(h *workspace.Hub, file string, r workspace.ToolResult) st
 func processed(r workspace.ToolResult) string {
 	parts := []string{number(r.OriginalCharacters) + " characters"}
 	switch {
+	case !r.WasTruncated && r.Binary:
+		parts = append(parts, "not text: in base64")
 	case !r.WasTruncated:
 		parts = append(parts, "nothing left out")
 	case r.Binary:

@@ -319,6 +319,9 @@ func (sc *scanner) hasContext(start int) bool {
 	if i := strings.LastIndexAny(before, "\r\n"); i >= 0 {
 		before = before[i+1:]
 	}
+	if i := strings.LastIndex(before, opening); i >= 0 { // its colon is none of the text's
+		_, before, _ = strings.Cut(before[i:], "]")
+	}
 	i := strings.LastIndexAny(before, `=:"`)
 	if i < 0 {
 		return false

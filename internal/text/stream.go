@@ -68,6 +68,8 @@ type Counter struct {
 	chunker    Chunker
 	bytes      int64
 	characters int
+	lineEnds   int
+	ended      bool // a line ended with the last piece
 }
 
 // Write never fails.
@@ -77,10 +79,30 @@ func (c *Counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (c *Counter) add(s string) { c.characters += CodePoints(s) }
+func (c *Counter) add(s string) {
+	if s == "" {
+		return
+	}
+	c.characters += CodePoints(s)
+	c.lineEnds += LineEnds(s)
+	c.ended = terminator(s) > 0
+}
 
 // Bytes returns how many bytes were written.
 func (c *Counter) Bytes() int64 { return c.bytes }
+
+// Lines returns how many lines were written, as Split counts them.
+func (c *Counter) Lines() int {
+	rest := view(c.chunker.rest)
+	n, ended := c.lineEnds+LineEnds(rest), c.ended
+	if rest != "" {
+		ended = terminator(rest) > 0
+	}
+	if c.bytes > 0 && !ended {
+		n++
+	}
+	return n
+}
 
 // Characters returns how many code points were written, as CodePoints counts
 // them.

@@ -30,6 +30,9 @@ func FuzzCounter(f *testing.F) {
 			t.Errorf("counted %d bytes, %d characters of %q, want %d, %d", c.Bytes(), c.Characters(), s, len(s), text.CodePoints(s))
 		}
 		l := text.Split(s)
+		if c.Lines() != l.Len() {
+			t.Errorf("counted %d lines of %q, want %d", c.Lines(), s, l.Len())
+		}
 		want := l.Len()
 		if !l.Terminated() {
 			want--

@@ -299,11 +299,7 @@ func (p *processing) binary(buf []byte) (ToolResult, error) {
 			return ToolResult{}, err
 		}
 		if done && base64.StdEncoding.EncodedLen(len(all)) <= p.tool.InlineLimit {
-			r := ToolResult{ContentType: mediaType(start), Binary: true}
-			r.Result = truncation.Result{Content: base64.StdEncoding.EncodeToString(all), Strategy: "binary", OriginalBytes: len(all)}
-			r.OriginalCharacters = text.CodePoints(view(all))
-			r.TruncatedBytes, r.TruncatedCharacters = len(r.Content), len(r.Content)
-			return r, nil
+			return inBase64(all), nil
 		}
 		buf = all
 	}
@@ -313,6 +309,16 @@ func (p *processing) binary(buf []byte) (ToolResult, error) {
 	return binaryResult(start, &size, sum.Sum(nil)), nil
 }
 
+// inBase64 shows all of a binary.
+func inBase64(all []byte) ToolResult {
+	r := ToolResult{ContentType: mediaType(all[:min(len(all), 512)]), Binary: true}
+	r.Result = truncation.Result{Content: base64.StdEncoding.EncodeToString(all), Strategy: "binary", OriginalBytes: len(all)}
+	r.OriginalCharacters = text.CodePoints(view(all))
+	r.TruncatedBytes, r.TruncatedCharacters = len(r.Content), len(r.Content)
+	return r
+}
+
+// binaryResult says what a binary is.
 func binaryResult(start []byte, size *text.Counter, sum []byte) ToolResult {
 	r := ToolResult{ContentType: mediaType(start), Binary: true}
 	r.Result = truncation.Result{
@@ -322,6 +328,8 @@ func binaryResult(start []byte, size *text.Counter, sum []byte) ToolResult {
 		OriginalCharacters: size.Characters(),
 		OriginalBytes:      int(size.Bytes()),
 		OmittedCharacters:  size.Characters(),
+		Omissions:          []truncation.Omission{{Lines: truncation.Range{First: 1, Last: size.Lines()}, End: int(size.Bytes()), Characters: size.Characters()}},
+		OmittedLines:       size.Lines(),
 	}
 	r.TruncatedCharacters, r.TruncatedBytes = len(r.Content), len(r.Content)
 	return r

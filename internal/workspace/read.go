@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -226,14 +227,20 @@ func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult, re
 	return r, nil
 }
 
-// summary stands for a file that is no text.
+// summary stands for a file that is no text: all of it in base64 if that fits,
+// else what it is.
 func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
 	body := d.bytes(d.Text.Text())
+	settings := r.Settings
+	if base64.StdEncoding.EncodedLen(len(body)) <= settings.InlineLimit {
+		r.ToolResult = inBase64([]byte(body))
+		r.Tool, r.Settings = readTool, settings
+		return r
+	}
 	var size text.Counter
 	_, _ = size.Write([]byte(body)) // never fails
-	settings := r.Settings
 	r.ToolResult = binaryResult([]byte(body[:min(len(body), 512)]), &size, d.Bytes[:])
-	r.Tool, r.Settings, r.OmittedLines = readTool, settings, r.Total
+	r.Tool, r.Settings = readTool, settings
 	return r
 }
 
