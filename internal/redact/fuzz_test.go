@@ -60,7 +60,10 @@ func FuzzText(f *testing.F) {
 			}
 			last = l.Last
 		}
-		if again := r.Text(got.Text); again.Text != got.Text {
+		// What surrounds a placeholder is other text than before, so more may
+		// be found there, but no placeholder is touched.
+		const opening = "[REDACTED: "
+		if again := r.Text(got.Text); strings.Count(again.Text, opening) != strings.Count(got.Text, opening)+again.Count {
 			t.Errorf("Text(%q) = %q, redacted again %q", s, got.Text, again.Text)
 		}
 	})

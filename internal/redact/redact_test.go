@@ -150,6 +150,9 @@ func TestFound(t *testing.T) {
 		if got := mark(r, tt.text); got != tt.want {
 			t.Errorf("Text(%q) = %q, want %q", tt.text, got, tt.want)
 		}
+		if once := r.Text(tt.text).Text; r.Text(once).Text != once {
+			t.Errorf("Text(%q) = %q, redacted again %q", tt.text, once, r.Text(once).Text)
+		}
 	}
 }
 
