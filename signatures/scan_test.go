@@ -544,11 +544,11 @@ func FuzzScan(f *testing.F) {
 func FuzzScanGo(f *testing.F) {
 	f.Add("package a\nfunc (t *T[K]) A() (x struct{}) { return }\nvar b, _ = 1., `\n`; type C = D\n")
 	f.Add("package A\nconst(A)\nfunc A()")
-	f.Add("package a\n\nconst (\n\tA = iota /* x */\n\tB\n)\n\nfunc init() {}\n")
+	f.Add("package a\n\nconst (\n\tA = iota // x\n\tB\n)\n\nfunc init() {}\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		want, ok := goOutline(src)
 		if !ok {
-			t.Skip()
+			return // not Go, or with what hides where lines are
 		}
 		var got []string
 		for _, d := range signatures.ScanGo(src) {
