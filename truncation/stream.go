@@ -20,7 +20,7 @@ type Stream struct {
 
 // minWindow is the least number of bytes that a Stream keeps of either end. The
 // lines that Tail keeps are looked for there, whatever was taken from them.
-const minWindow = 128 << 10
+const minWindow = 64 << 10
 
 // NewStream returns a Stream for texts that will be cut to the limits.
 func NewStream(l Limits) *Stream {
@@ -46,7 +46,7 @@ func (s *Stream) add(p string) {
 	for len(p) > 0 {
 		k := min(len(p), s.window)
 		if s.tail == nil {
-			s.tail = make([]byte, 0, 3*s.window)
+			s.tail = make([]byte, 0, 3*s.window) // as much as it ever has
 		}
 		s.tail = append(s.tail, p[:k]...)
 		p = p[k:]

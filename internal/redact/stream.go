@@ -3,6 +3,8 @@ package redact
 import (
 	"io"
 	"unsafe"
+
+	"github.com/acode-ls/acode-ls/internal/text"
 )
 
 // A Writer redacts a stream. It holds back at most chunk + ahead + behind
@@ -24,10 +26,11 @@ type Writer struct {
 
 	count int
 	types []Count
+	grown int // characters
 }
 
 // chunk is how many fresh bytes are looked at together.
-const chunk = 128 << 10
+const chunk = 64 << 10
 
 // NewWriter returns a Writer to dst.
 func (r *Redactor) NewWriter(dst io.Writer) *Writer {
@@ -65,6 +68,10 @@ func (w *Writer) Close() error {
 // the destination, and of which types, sorted.
 func (w *Writer) Result() (count int, types []Count) { return w.count, w.types }
 
+// Grown returns how many characters more the destination got than were written:
+// what stands for a short secret is longer.
+func (w *Writer) Grown() int { return w.grown }
+
 // flush looks at what is there and writes what is settled: a place whose
 // keywords can reach neither behind it nor ahead of the text.
 func (w *Writer) flush(final bool) {
@@ -99,7 +106,10 @@ func (w *Writer) flush(final bool) {
 func (w *Writer) emit(cut int, found []match) {
 	out := w.held[:cut]
 	if len(found) > 0 {
-		out = []byte(redacted(w.scanner.s[:cut], found))
+		before := w.scanner.s[:cut]
+		after := redacted(before, found)
+		w.grown += text.CodePoints(after) - text.CodePoints(before)
+		out = []byte(after)
 	}
 	if _, err := w.dst.Write(out); err != nil {
 		w.err = err

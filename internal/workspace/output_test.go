@@ -113,6 +113,19 @@ func TestSecretsGoFirst(t *testing.T) {
 	}
 }
 
+// TestOriginalSizeOfStream is TestOriginalSizeIsFromBefore for a text that is
+// not taken into memory.
+func TestOriginalSizeOfStream(t *testing.T) {
+	s := strings.Repeat("password = \"größe2x\"\nfiller\n", 30_000)
+	r, err := shape(t, nil, workspace.Output{Tool: "execute_command"}, s)
+	if err != nil || r.Redacted() != 30_000 {
+		t.Fatalf("%d secrets (%v), want 30000", r.Redacted(), err)
+	}
+	if want := 30_000 * 28; r.OriginalCharacters != want || r.OriginalBytes != len(s) {
+		t.Errorf("original size %d, %d, want %d, %d", r.OriginalCharacters, r.OriginalBytes, want, len(s))
+	}
+}
+
 // TestOriginalSizeIsFromBefore has a secret that is shorter than what stands
 // for it (C-92).
 func TestOriginalSizeIsFromBefore(t *testing.T) {

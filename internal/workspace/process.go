@@ -34,7 +34,7 @@ const (
 
 	// Bytes of content that are taken into memory: of any, of source files, and
 	// of what can only be cut by who sees all of it.
-	maxAtOnce = 256 << 10
+	maxAtOnce = 128 << 10
 	maxSource = 16 << 20
 	maxWhole  = 256 << 20
 
@@ -221,18 +221,19 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 		masked = p.redactor.NewWriter(sink)
 		sink = masked
 	}
-	var original text.Counter
-	if err := p.copy(io.MultiWriter(&original, sink), buf); err != nil {
+	bytes, err := p.copy(sink, buf)
+	if err != nil {
 		return r, err
 	}
+	grown := 0 // by redaction
 	if masked != nil {
 		if err := masked.Close(); err != nil {
 			return r, err
 		}
 		_, r.Redactions = masked.Result()
+		grown = masked.Grown()
 	}
 	opts := truncation.Options{Limits: limits, Notice: p.out.Tool == readTool}
-	var err error
 	if r.Result, err = kept.Truncate(truncation.Strategy(p.tool.Strategy), opts); err != nil {
 		return r, err
 	}
@@ -248,31 +249,30 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 		}
 	}
 	p.hub.clean(&r)
-	r.OriginalCharacters, r.OriginalBytes = original.Characters(), int(original.Bytes())
+	r.OriginalCharacters, r.OriginalBytes = r.OriginalCharacters-grown, int(bytes)
 	return r, nil
 }
 
-// copy writes buf and the rest of the content to w, up to the largest size.
-func (p *processing) copy(w io.Writer, buf []byte) error {
+// copy writes buf and the rest of the content to w, up to the largest size, and
+// returns how many bytes that were.
+func (p *processing) copy(w io.Writer, buf []byte) (total int64, err error) {
 	refused := &truncation.TooLargeError{Size: p.out.Size, Max: p.tool.MaxArtifactSize}
 	if p.out.Size < 0 {
 		refused.Size, refused.AtLeast = refused.Max, true
 	}
-	total := int64(0)
-	var err error
 	for end := false; ; {
 		if total += int64(len(buf)); total >= refused.Max {
 			refused.Size = max(refused.Size, refused.Max)
-			return refused
+			return 0, refused
 		}
 		if _, err := w.Write(buf); err != nil {
-			return err
+			return 0, err
 		}
 		if end {
-			return nil
+			return total, nil
 		}
 		if buf, end, err = p.read(buf[:0], chunkSize); err != nil {
-			return err
+			return 0, err
 		}
 	}
 }
@@ -303,7 +303,7 @@ func (p *processing) binary(buf []byte) (ToolResult, error) {
 		}
 		buf = all
 	}
-	if err := p.copy(io.MultiWriter(&size, sum), buf); err != nil {
+	if _, err := p.copy(io.MultiWriter(&size, sum), buf); err != nil {
 		return ToolResult{}, err
 	}
 	return binaryResult(start, &size, sum.Sum(nil)), nil
