@@ -51,7 +51,7 @@ func BenchmarkElementJSON(b *testing.B) {
 		{"pretty", "{\n  \"users\": [", "\n    {\n      \"id\": %d,\n      \"name\": \"Ada Lovelace\",\n      \"email\": \"ada@example.org\",\n      \"active\": true,\n      \"tags\": [\n        \"a\",\n        \"b\"\n      ]\n    }", ",", "\n  ],\n  \"total\": 1\n}\n"},
 		{"strings", `[`, `{"id":%d,"body":"` + strings.Repeat(`It was \"not\" the first time that the words were many.\n`, 20) + `"}`, ",\n", `]`},
 		{"numbers", `[`, `%d`, ",", `]`},
-		{"map", `{"packages":{`, `"node_modules/some-name-%d":{"version":"1.0.0","resolved":"https://registry.example.org/some-name/-/some-name.tgz","license":"MIT"}`, ",", `}}`},
+		{"map", `{"packages":{`, `"node_modules/some-name-%d":{"version":"1.0.0","resolved":"https://example.org/some-name/-/some-name.tgz","license":"MIT"}`, ",", `}}`},
 		{"50 KB", `[`, `{"id":%d,"name":"Ada Lovelace","email":"ada@example.org","active":true,"score":12.5}`, ",", `]`},
 	} {
 		size := size

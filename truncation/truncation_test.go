@@ -267,7 +267,7 @@ func FuzzHeadTail(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, inline int, ratio float64, firstLine int, notice bool) {
 		if inline < 1 || !(0 < ratio && ratio < 1) || firstLine < 0 || firstLine > 1<<30 {
-			t.Skip("not valid options")
+			return // not valid options
 		}
 		opts := limits(inline, ratio)
 		opts.FirstLine, opts.Notice = firstLine, notice
