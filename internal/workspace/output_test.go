@@ -214,7 +214,12 @@ func TestFailuresOfTheOmittedPart(t *testing.T) {
 			t.Errorf("%d failure lines, notice\n%s\nwant 1,\n%s", r.FailureLines, lines[1], want)
 		}
 	}
-	r, err := shape(t, nil, workspace.Output{Tool: "search_files"}, "a.go:1: error: x\n"+strings.Repeat("a.go:2: x\n", 3000))
+	middle := strings.Repeat("an ordinary line\n", 1000)
+	r, err := shape(t, nil, workspace.Output{Tool: "x"}, middle+"panic: boom\n"+middle)
+	if err != nil || r.FailureLines != 1 || !strings.Contains(r.Content, " — contains 1 failure line: 1001: panic: boom]") {
+		t.Errorf("%d failure lines, %.9000q (%v), want line 1001", r.FailureLines, r.Content, err)
+	}
+	r, err = shape(t, nil, workspace.Output{Tool: "search_files"}, "a.go:1: error: x\n"+strings.Repeat("a.go:2: x\n", 3000))
 	if err != nil || r.FailureLines != 0 || strings.Contains(r.Content, "failure") {
 		t.Errorf("a search: %d failure lines, %q (%v)", r.FailureLines, r.Content, err)
 	}
