@@ -89,7 +89,7 @@ func (s *FailureScanner) Write(p []byte) (int, error) {
 			return n, nil
 		}
 		s.keep(p[:end])
-		s.judge(s.start, s.line+1)
+		s.judge(s.start, s.line+1, false)
 		s.start = s.start[:0]
 		s.line++
 		p = afterTerminator(p[end:])
@@ -131,7 +131,7 @@ func (s *FailureScanner) Failures() []Failure {
 
 func (s *FailureScanner) unended() bool {
 	state := s.pytest
-	return len(s.start) > 0 && state.isFailure(s.start)
+	return len(s.start) > 0 && state.isFailure(s.start, false)
 }
 
 // keep adds to the start of the unfinished line.
@@ -160,14 +160,14 @@ func (s *FailureScanner) lines(p []byte) {
 			s.keep(p)
 			return
 		}
-		s.judge(p[:min(end, lineWindow)], s.line+1)
+		s.judge(p[:min(end, lineWindow)], s.line+1, !s.pytest.reports && at < start+min(end, lineWindow))
 		s.line++
 		p = afterTerminator(p[end:])
 	}
 }
 
-func (s *FailureScanner) judge(line []byte, number int) {
-	if !s.pytest.isFailure(line) {
+func (s *FailureScanner) judge(line []byte, number int, found bool) {
+	if !s.pytest.isFailure(line, found) {
 		return
 	}
 	s.total++

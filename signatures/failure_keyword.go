@@ -143,10 +143,16 @@ func mayCount(keyword string, before, word, rest []byte) bool {
 // few phrases.
 func mayCountInProse(before, rest []byte) bool {
 	last := bytes.TrimRight(before, " ")
-	if len(last) == 0 || len(last) == len(before) {
-		return len(last) > 0 && !isWord(last[len(last)-1])
+	if len(last) == 0 {
+		return false
 	}
 	c := last[len(last)-1]
+	if c == '\n' || c == '\r' {
+		return false
+	}
+	if len(last) == len(before) {
+		return !isWord(c)
+	}
 	return isDigit(c) || c == ':' || c == '=' || c == '"' || c == '\'' ||
 		bytes.HasSuffix(last, []byte("npm")) || hasSuffixFolded(view(last), "syntax") || bytes.HasPrefix(rest, []byte(" occurred"))
 }

@@ -18,8 +18,9 @@ type pytest struct {
 }
 
 // isFailure reports whether the line, which comes after those asked about
-// before, tells of a failure. Of a run of lines with E, the first does.
-func (t *pytest) isFailure(line []byte) bool {
+// before, tells of a failure. Of a run of lines with E, the first does. found
+// is whether a keyword is known to be in the line.
+func (t *pytest) isFailure(line []byte, found bool) bool {
 	isE := t.reports && bytes.HasPrefix(line, []byte("E  "))
 	isFirst := isE && !t.inE
 	t.inE = isE
@@ -33,7 +34,7 @@ func (t *pytest) isFailure(line []byte) bool {
 			return false
 		}
 	}
-	return nextKeyword(line) >= 0 && isFailure(strings.TrimSpace(stripEscapes(line)))
+	return (found || nextKeyword(line) >= 0) && isFailure(strings.TrimSpace(stripEscapes(line)))
 }
 
 // isFailure reports whether a line without escape sequences and outer white
