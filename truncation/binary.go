@@ -1,6 +1,7 @@
 package truncation
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,15 +22,12 @@ func IsBinary(s string) bool {
 			return true
 		}
 	}
+	s = s[:min(len(s), sampleSize)]
+	if most := atMostOdd(s); most*11 <= len(s) { // a tenth of the characters, which are len(s)-most at least
+		return false
+	}
 	characters, odd := 0, 0
-	for i := 0; i < len(s) && i < sampleSize; characters++ {
-		for i+8 <= len(s) && printable(s[i:i+8]) {
-			i += 8
-			characters += 8
-		}
-		if i >= len(s) {
-			break
-		}
+	for i := 0; i < len(s); characters++ {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case '\a' <= r && r <= '\r' || r == '\x1b':
@@ -41,16 +39,26 @@ func IsBinary(s string) bool {
 	return odd*10 > characters
 }
 
-// printable reports whether the first eight bytes of s are all between space
-// and ~. It may say no of a line end, which is looked at by itself.
-func printable(s string) bool {
+// atMostOdd counts the bytes of s that may belong to something that is odd in a
+// text: all but the ASCII characters that are printed and the usual controls.
+func atMostOdd(s string) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
-	s = s[:8]
-	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	below := w - ' '*ones // borrows where a byte is less than a space
-	above := w + ones     // reaches the high bit from DEL on
-	return (w|below|above)&high == 0
+	n := 0
+	for ; len(s) >= 8; s = s[8:] {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		low := w | high // so that nothing is borrowed from the next byte
+		printed := low - ' '*ones
+		usual := (low - '\a'*ones) &^ (low - ('\r'+1)*ones)
+		del := w&^high + ones
+		n += bits.OnesCount64((w | ^(printed | usual) | del) & high)
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && (c < '\a' || '\r' < c) || c > '~' {
+			n++
+		}
+	}
+	return n
 }
 
 // Sanitize returns the text of l fit to be shown: U+2400 for each NUL and

@@ -163,15 +163,17 @@ func slowMarker(s string, o truncation.Omission, opts truncation.Options) string
 }
 
 func slowLines(s string) []string {
-	s = strings.ReplaceAll(s, "\r\n", "\x01\n")
-	s = strings.ReplaceAll(s, "\r", "\r\n")
-	lines := strings.SplitAfter(s, "\n")
-	for i, line := range lines {
-		line = strings.ReplaceAll(line, "\r\n", "\r")
-		lines[i] = strings.ReplaceAll(line, "\x01\n", "\r\n")
-	}
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+	var lines []string
+	for s != "" {
+		end := len(s)
+		if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+			end = i + 1
+		}
+		if strings.HasPrefix(s[end-1:], "\r\n") {
+			end++
+		}
+		lines = append(lines, s[:end])
+		s = s[end:]
 	}
 	return lines
 }

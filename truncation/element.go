@@ -4,6 +4,11 @@ import "strings"
 
 // element keeps the first and the last elements of the lists in JSON and XML,
 // at any depth, or the first and the last lines of another text.
+//
+// Of an object with more members than FirstElements and LastElements together it
+// keeps the first and the last too, but of a wrapper, a member of which is more
+// than a quarter of it, such members and the scalars. XML is alike: the runs of children with one
+// tag are the members. When a text is within the limit is said at marksLimit.
 func element(src source, opts Options) Result {
 	s := src.Text()
 	if src.characters <= opts.Limits.Inline {
@@ -44,11 +49,6 @@ func startsJSON(s string) bool {
 }
 
 func elementJSON(src source, opts Options) Result {
-	if opts.Structure {
-		r := textual(src, opts)
-		r.JSON = Invalid
-		return r
-	}
 	if src.isWhole() {
 		form := &jsonText{s: src.Text(), limits: opts.Limits}
 		if root, ok := form.root(); ok {
@@ -59,12 +59,18 @@ func elementJSON(src source, opts Options) Result {
 		return listOfLines(src, opts, true)
 	}
 	r := fallBack(Element, src, opts)
+	if opts.Structure && !src.isWhole() {
+		r = textual(src, opts)
+	}
 	r.JSON = Invalid
 	return r
 }
 
 // outlineJSON cuts a text that is valid JSON.
 func outlineJSON(src source, root entry, form *jsonText, opts Options) Result {
+	if opts.Structure {
+		return shapeJSON(src, root, form, opts)
+	}
 	r, ok := structured(src, root, form, opts)
 	if !ok {
 		r = fallBack(Element, src, opts)
@@ -83,6 +89,7 @@ func startsXML(s string) bool {
 }
 
 func elementXML(src source, opts Options) Result {
+	opts.Structure = false // is of JSON alone
 	if src.isWhole() {
 		form := &xmlText{s: src.Text(), limits: opts.Limits}
 		if root, ok := form.root(); ok {

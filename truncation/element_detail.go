@@ -11,48 +11,52 @@ import (
 
 // This file finds out how much of a structured text can remain.
 
-// wholeRuns is how many times as many members as of an array remain of an
-// object: with fewer it is a record, which is of use only whole, with more a
-// map.
-const wholeRuns = 4
+// knownRuns is how many times as many members as may remain are looked at to
+// prefer some of them. An object with more is a map, and each as good as the
+// others.
+const knownRuns = 4
 
-// marksLimit returns how many characters the marks may take together, above
-// those that are kept.
+// marksLimit returns how many characters the marks may take together. They are
+// above Limits.Inline, which here as in all strategies bounds what is kept; but
+// here there can be a mark in each of many containers.
 func marksLimit(l Limits) int { return max(500, l.Inline/4) }
 
 // detail is how much of each container remains.
 type detail struct {
-	first, last       int // members of each run
+	first, last       int // members of each run, and runs of a map
 	runs              int // up to which all runs of a container remain
 	firstRun, lastRun int // runs of one that has more
-	characters        int // of each string
+	leaves            int // of a wrapper
+	characters        int // of each string, and of blanks
 	depth             int // of the containers of which members remain
 }
 
 // details returns how much of a text is tried, from the most that may remain to
-// the least. At first there are fewer elements, but two at least, and their
-// objects are whole apart from strings that take more than their share. Then
-// there are fewer members of objects, less of long strings and fewer levels of
-// containers. Each of the two parts is in order of what remains.
-func details(l Limits) (parts [2][]detail) {
+// the least. At first objects are whole, as those of a list of records should
+// be, unless they are maps. Then they keep some members, and there are fewer
+// elements, but two at least; strings are whole unless they take more than their
+// share. Then a wrapper has no more members than another object, and then there
+// are fewer members of all, less of long strings and fewer levels of containers.
+// Each of the parts is in order of what remains.
+func details(l Limits) (parts [3][]detail) {
 	all := l.FirstElements + l.LastElements
-	for i, runs := range []int{wholeRuns * all, all} {
+	for i, how := range []struct{ runs, leaves int }{{knownRuns * all, knownRuns * all}, {all, knownRuns * all}, {all, 0}} {
 		now := detail{
-			first: l.FirstElements, last: l.LastElements, firstRun: l.FirstElements, lastRun: l.LastElements,
-			runs: runs, characters: math.MaxInt, depth: l.MaxDepth,
+			first: l.FirstElements, last: l.LastElements, runs: how.runs, firstRun: l.FirstElements, lastRun: l.LastElements,
+			leaves: how.leaves, characters: math.MaxInt, depth: l.MaxDepth,
 		}
 		parts[i] = append(parts[i], now)
+		if i == 0 {
+			continue // whole objects are worth neither fewer elements nor cut strings
+		}
 		now.characters = max(1, l.Inline/4)
 		parts[i] = append(parts[i], now)
 		for n := fewer(all); n >= 2; n = fewer(n) {
 			now.first, now.last = split(n, l)
-			if runs > all {
-				now.firstRun, now.lastRun = now.first, now.last // of a map, which is a list of its kind
-			}
 			parts[i] = append(parts[i], now)
 		}
 	}
-	parts[1] = append(parts[1], lower(parts[1][len(parts[1])-1], l)...)
+	parts[2] = append(parts[2], lower(parts[2][len(parts[2])-1], l)...)
 	return parts
 }
 
@@ -69,15 +73,18 @@ func lower(now detail, l Limits) (found []detail) {
 		now.firstRun, now.lastRun = split(n, l)
 		add()
 	}
+	now.first, now.last = split(1, l)
+	now.runs, now.firstRun, now.lastRun = 1, now.first, now.last
+	add()
+	now.characters = min(now.characters, short/4)
+	add()
 	for now.depth > 0 {
 		now.depth = fewer(now.depth)
 		add()
 	}
-	now.first, now.last = split(1, l)
-	now.runs, now.firstRun, now.lastRun = 1, now.first, now.last
-	now.characters = min(now.characters, short/4)
+	now.runs, now.first, now.last, now.firstRun, now.lastRun = 0, 0, 0, 0, 0
 	add()
-	now.depth = -1
+	now.characters, now.depth = 0, -1
 	add()
 	return found
 }
@@ -121,20 +128,27 @@ func (d detail) chooseRuns(c *container) []span {
 	if c.runs <= d.runs {
 		return runs
 	}
+	first, last := d.firstRun, d.lastRun
+	if isMap := len(runs) < c.runs; isMap {
+		first, last = min(first, d.first), min(last, d.last)
+	}
 	chosen := make([]bool, len(runs))
-	rest := d.firstRun + d.lastRun
-	for _, class := range d.classes(c, runs) {
-		first, last := len(class), 0
-		if len(class) > rest {
-			last = min(d.lastRun, rest*d.lastRun/(d.firstRun+d.lastRun))
-			first = rest - last
+	rest := first + last
+	for i, class := range classes(c, runs) {
+		n := min(len(class), rest)
+		if i == classOfLeaves && len(class) <= d.leaves {
+			n = len(class)
+		}
+		atEnd := 0
+		if n < len(class) && n > 0 {
+			atEnd = n * last / (first + last)
 		}
 		for i, run := range class {
-			if i < first || len(class)-last <= i {
+			if i < n-atEnd || len(class)-atEnd <= i {
 				chosen[run] = true
 			}
 		}
-		rest -= first + last
+		rest = max(0, rest-n)
 	}
 	remaining := runs[:0]
 	for i, run := range runs {
@@ -145,24 +159,57 @@ func (d detail) chooseRuns(c *container) []span {
 	return remaining
 }
 
-// classes sorts the runs by how much they matter: what most of the container
-// is, then the leaves that describe it, then the others. Of a container with so
-// many runs that they are not all known the place alone matters.
-func (d detail) classes(c *container, runs []span) [3][]int {
-	var classes [3][]int
+const classOfLeaves = 1
+
+// classes sorts the runs of a wrapper, which has a few large members and others
+// that describe them, by how much they matter: the large ones, then the leaves,
+// then the others. In all else the place alone matters.
+func classes(c *container, runs []span) (classes [3][]int) {
+	const fewLarge = 4 // fewer than so many are larger than that part of c
 	for i, run := range runs {
-		first, last := c.entries[run.start], c.entries[run.end-1]
+		part, members := c.extent(run)
 		class := 2
 		switch {
-		case len(runs) < c.runs:
-		case last.end-first.start > (c.end-c.start)/2:
+		case len(runs) < c.runs: // a map
+		case members == 1 && c.entries[run.start].leaf:
+			class = classOfLeaves
+		case part.end-part.start > (c.end-c.start)/fewLarge:
 			class = 0
-		case first.leaf && run.end-run.start == 1:
-			class = 1
 		}
 		classes[class] = append(classes[class], i)
 	}
+	if len(classes[0]) == 0 {
+		classes[1], classes[2] = nil, allOf(runs)
+	}
 	return classes
+}
+
+// extent returns the part of the text that a run takes, with the separator on
+// one side, and how many members it has. Its entries are a range of indexes, and
+// either the first member of each run is among them or the last.
+func (c *container) extent(run span) (part span, members int) {
+	if c.fromEnd {
+		before := entry{end: c.start, n: -1}
+		if run.start > 0 {
+			before = c.entries[run.start-1]
+		}
+		last := c.entries[run.end-1]
+		return span{before.end, last.end}, last.n - before.n
+	}
+	first, next := c.entries[run.start], entry{start: c.end, n: c.members}
+	if run.end < len(c.entries) {
+		next = c.entries[run.end]
+	}
+	return span{first.start, next.start}, next.n - first.n
+}
+
+// allOf returns the indexes of the runs.
+func allOf(runs []span) []int {
+	all := make([]int, len(runs))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // structured cuts a text by its structure, if it can be made to fit.
@@ -191,11 +238,11 @@ func structured(src source, root entry, form notation, opts Options) (best Resul
 }
 
 // firstFit calls fits until it finds the first that fits.
-func firstFit(parts [2][]detail, fits func(detail) bool) bool {
+func firstFit(parts [3][]detail, fits func(detail) bool) bool {
 	for _, part := range parts {
 		// The first are what most texts fit, and a search may miss them where a
 		// lesser one has more marks.
-		const first = 2
+		first := min(2, len(part))
 		if slices.ContainsFunc(part[:first], fits) {
 			return true
 		}
@@ -219,7 +266,7 @@ func excerptAt(d detail, src source, root *entry, form notation, opts Options) (
 	o.value(root, 0)
 	form.shorten(&o, span{root.end, len(s)})
 	o.keep(len(s))
-	if o.size > o.limit || len(o.marks) == 0 {
+	if o.size > o.limit || o.size == len(s) {
 		return Result{}, false
 	}
 	characters := 0
@@ -229,14 +276,15 @@ func excerptAt(d detail, src source, root *entry, form notation, opts Options) (
 	if characters > opts.Limits.Inline {
 		return Result{}, false
 	}
-	r := render(src, cut{o.kept, o.mark}, opts)
+	isOneLine := src.LineAt(root.start) == src.LineAt(root.end-1)
+	r := render(src, cut{o.kept, o.mark, opts.Structure && isOneLine}, opts)
 	r.Strategy = Element
 	r.OmittedElements = o.omitted
 	return r, r.TruncatedCharacters <= min(src.characters-1, characters+marksLimit(opts.Limits))
 }
 
 func (o *outline) mark(omission Omission) string {
-	if m := o.marks[omission.Start]; m != "" {
+	if m, ok := o.marks[omission.Start]; ok {
 		return m
 	}
 	return clippedMiddle(omission.Characters)

@@ -29,7 +29,7 @@ func checkElementJSON(t *testing.T, s string, l truncation.Limits, r truncation.
 		if _, err := jsonTree(r.Content); err != nil || r.JSON != truncation.Valid {
 			t.Errorf("%.500q, limits %+v, becomes %.500q: %v", s, l, r.Content, err)
 		}
-	} else if space := utf8.RuneCountInString(s[:root.start] + s[root.end:]); space <= l.Inline && len(root.members) > 0 && root.end-root.start > 100 {
+	} else if shortest := len("\ufeff[]"); start != '"' && l.Inline >= shortest {
 		t.Errorf("%.300q, limits %+v, becomes %.300q by %s", s, l, r.Content, r.Strategy)
 	}
 	checkOutline(t, s, root, false, l, r)
@@ -49,6 +49,9 @@ func FuzzElementJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, inline uint16, first, last, depth uint8) {
 		l := fuzzLimits(inline, first, last, depth)
 		checkElementJSON(t, s, l, truncate(t, s, truncation.Element, truncation.Options{Limits: l}))
+		if r := truncate(t, s, truncation.Element, truncation.Options{Limits: l, Structure: true}); r.JSON == truncation.Valid {
+			t.Errorf("the structure of %q is said to be JSON", s)
+		}
 
 		// In a list that is too long, it is JSON if the list is.
 		list := `["` + strings.Repeat("-", 60) + `",` + s + "]"
@@ -222,6 +225,7 @@ func randomXML(r *rand.Rand, depth int) string {
 
 func FuzzElementLines(f *testing.F) {
 	f.Add("a\r\nb\rc\n"+strings.Repeat("long ", 40), uint16(20), uint8(3), uint8(1))
+	f.Add("a\x01\nb\x01\n"+strings.Repeat("long ", 40), uint16(5), uint8(1), uint8(1))
 	f.Add(strings.Repeat("🇩🇪", 50)+"\n"+strings.Repeat("e\u0301\n", 50), uint16(40), uint8(1), uint8(7))
 	f.Add(strings.Repeat("{\"a\":1}\n", 50), uint16(40), uint8(1), uint8(7))
 	f.Fuzz(func(t *testing.T, s string, inline uint16, first, last uint8) {
@@ -243,6 +247,7 @@ func checkElementLines(t *testing.T, s string, l truncation.Limits, r truncation
 	if kept := r.OriginalCharacters - r.OmittedCharacters; kept > l.Inline {
 		t.Errorf("kept %d characters of %.300q, limit %d", kept, s, l.Inline)
 	}
+	checkMarks(t, l, r)
 	if len(lines) <= l.FirstElements+l.LastElements {
 		return
 	}

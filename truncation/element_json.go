@@ -2,7 +2,6 @@ package truncation
 
 import (
 	"math/bits"
-	"strconv"
 	"strings"
 )
 
@@ -77,17 +76,17 @@ func (j *jsonText) container(at, depth int) (*container, int) {
 		return c.close(i), i + 1
 	}
 	for {
-		e := entry{start: i, value: i}
+		value := i
 		if isObject {
-			if e.value = j.name(i); e.value < 0 {
+			if value = j.name(i); value < 0 {
 				return nil, malformed
 			}
 			c.dots = max(c.dots, j.dots(i)+1)
 		}
-		if e.value == len(s) || !j.read(&e, depth) {
+		e := c.add(i, value, isObject)
+		if value == len(s) || !j.read(e, depth) {
 			return nil, malformed
 		}
-		c.add(&e, isObject)
 		i = j.space(e.end)
 		if i == len(s) {
 			return nil, malformed
@@ -128,7 +127,12 @@ func (j *jsonText) skip(i, limit, depth int) int {
 		if i >= len(s) {
 			return malformed
 		}
-		if c := s[i]; c == '{' || c == '[' {
+		switch c := s[i]; c {
+		case '"':
+			if i = j.str(i + 1); i < 0 {
+				return malformed
+			}
+		case '{', '[':
 			if i > limit {
 				return farther
 			}
@@ -148,14 +152,14 @@ func (j *jsonText) skip(i, limit, depth int) int {
 				}
 				continue
 			}
-		} else {
+		default:
 			if i = j.scalar(i); i < 0 {
 				return malformed
 			}
-			i = j.space(i)
 		}
 		// The value is at its end, or the container on top of the stack is.
 		for {
+			i = j.space(i)
 			if i == len(s) {
 				return malformed
 			}
@@ -180,7 +184,6 @@ func (j *jsonText) skip(i, limit, depth int) int {
 			if len(stack) == 0 {
 				return i
 			}
-			i = j.space(i)
 		}
 	}
 }
@@ -201,17 +204,30 @@ func (j *jsonText) name(i int) int {
 	return j.space(i + 1)
 }
 
-// space returns the first offset from i on at which there is no whitespace.
+// space returns the first offset from i on at which there is no whitespace. It
+// is small enough to be inlined.
 func (j *jsonText) space(i int) int {
+	if i < len(j.s) && j.s[i] <= ' ' {
+		return j.blanks(i)
+	}
+	return i
+}
+
+func (j *jsonText) blanks(i int) int {
 	s := j.s
-	for i < len(s) && s[i] <= ' ' {
+	for i < len(s) {
 		switch s[i] {
 		case ' ', '\t', '\n', '\r':
 		default:
 			return i
 		}
 		i++
-		for i+8 <= len(s) && word(s, i) == ' '*eachByte {
+		for i+8 <= len(s) {
+			other := word(s, i) ^ ' '*eachByte
+			if other != 0 {
+				i += bits.TrailingZeros64(other) / 8
+				break
+			}
 			i += 8
 		}
 	}
@@ -298,11 +314,12 @@ func (j *jsonText) str(i int) int {
 	s := j.s
 	for {
 		// Each byte that is a quote, a backslash or a control character sets its
-		// high bit. A carry can add wrong ones, but only after a right one.
+		// high bit: to flip 2 makes a quote the one byte that follows the control
+		// characters. A carry can add wrong bits, but only after a right one.
 		for i+8 <= len(s) {
 			w := word(s, i)
-			quote, slash := w^('"'*eachByte), w^('\\'*eachByte)
-			found := ((quote-eachByte)&^quote | (slash-eachByte)&^slash | (w-' '*eachByte)&^w) & highBits
+			low, slash := w^('"'-' ')*eachByte, w^'\\'*eachByte
+			found := ((low - (' '+1)*eachByte) | (slash - eachByte)) &^ w & highBits
 			if found != 0 {
 				i += bits.TrailingZeros64(found) / 8
 				break
@@ -345,104 +362,3 @@ func (j *jsonText) escape(i int) int {
 }
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
-
-// open returns what is inside e, which is a container.
-func (j *jsonText) open(e *entry, depth int) *container {
-	if e.inside == nil {
-		e.inside, _ = j.container(e.value, depth)
-	}
-	c := e.inside
-	c.list = "items"
-	if !c.isObject && e.value > e.start {
-		const longestName = 40 // bytes
-		if name := j.s[e.start+1 : j.str(e.start+1)-1]; name != "" && len(name) <= longestName {
-			c.list = name
-		}
-	}
-	return c
-}
-
-// between returns what of the text from start to end remains without the
-// whitespace and the commas around it.
-func (j *jsonText) between(start, end int) span {
-	const around = " \t\r\n,"
-	for start < end && strings.IndexByte(around, j.s[start]) >= 0 {
-		start++
-	}
-	for start < end && strings.IndexByte(around, j.s[end-1]) >= 0 {
-		end--
-	}
-	return span{start, end}
-}
-
-// gap returns the element, or the member, that stands for n of c, the first of
-// which starts at the given offset. It is the one after nth others in c.
-func (j *jsonText) gap(c *container, at, n, nth int) string {
-	if !c.isObject {
-		return `"... ` + strconv.Itoa(n) + " " + c.list + ` omitted ..."`
-	}
-	const longestSeparator = 8 // bytes, as in "name" : "value"
-	separator := j.s[j.str(at+1):j.name(at)]
-	if len(separator) > longestSeparator {
-		separator = ": "
-	}
-	const fewest = 3 // dots
-	return `"` + strings.Repeat(".", max(fewest, c.dots)+nth) + `"` + separator + `"` + strconv.Itoa(n) + ` keys omitted"`
-}
-
-// replacement returns what stands for all that e has inside, and for which part
-// of the text.
-func (j *jsonText) replacement(e *entry) (span, string) {
-	what := "items"
-	if e.inside.isObject {
-		what = "keys"
-	}
-	return span{e.value, e.end}, `"... ` + strconv.Itoa(e.inside.members) + " " + what + ` omitted ..."`
-}
-
-// shorten cuts the part if it is a string.
-func (j *jsonText) shorten(o *outline, part span) {
-	if part.start < part.end && j.s[part.start] == '"' {
-		o.cutString(span{part.start + 1, part.end - 1}, j.whole)
-	}
-}
-
-// whole returns at, or the start of the escape, or of the pair of escapes, of
-// the string starting at start that at is inside of.
-func (j *jsonText) whole(start, at int) int {
-	first := j.escapeAround(start, at)
-	if first < at {
-		at = first
-	}
-	// Both halves of a pair have six bytes.
-	if at-6 >= start && at+2 < len(j.s) && isSurrogate(j.s[at:], "cCdDeEfF") {
-		if high := at - 6; isSurrogate(j.s[high:], "89aAbB") && j.escapeAround(start, high+1) == high {
-			return high
-		}
-	}
-	return at
-}
-
-// escapeAround returns the start of the escape that at is inside of, or at.
-func (j *jsonText) escapeAround(start, at int) int {
-	for i := at - 1; i >= max(start, at-5); i-- {
-		if j.s[i] != '\\' {
-			continue
-		}
-		run := i
-		for run > start && j.s[run-1] == '\\' {
-			run--
-		}
-		if (i-run)%2 == 0 && j.escape(i) > at {
-			return i
-		}
-		return at
-	}
-	return at
-}
-
-// isSurrogate reports whether s starts with the escape of a surrogate of which
-// the third hexadecimal digit from the end is among those given.
-func isSurrogate(s, digits string) bool {
-	return len(s) >= 6 && s[0] == '\\' && s[1] == 'u' && s[2]|0x20 == 'd' && strings.IndexByte(digits, s[3]) >= 0
-}

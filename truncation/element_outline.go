@@ -28,6 +28,7 @@ type container struct {
 	isObject      bool
 	members, runs int
 	entries       []entry // the members that may remain, in order
+	fromEnd       bool    // of runs only the last members are among them
 
 	list string // what its members are called
 	dots int    // from so many on, no member has a name of dots
@@ -46,44 +47,51 @@ type entry struct {
 type collector struct {
 	*container
 	first, last int     // members of a run, and runs, that may remain
-	whole       int     // runs up to which all may remain
+	known       int     // runs up to which all are noted
 	inRun       int     // members of the last run
 	tail        []entry // those of the last run that follow the first
+	other       entry   // one that cannot remain
 }
 
 func newCollector(l Limits, start int, isObject bool) *collector {
 	return &collector{
-		container: &container{start: start, isObject: isObject},
+		container: &container{start: start, isObject: isObject, fromEnd: l.FirstElements == 0},
 		first:     l.FirstElements,
 		last:      l.LastElements,
-		whole:     wholeRuns * (l.FirstElements + l.LastElements),
+		known:     knownRuns * (l.FirstElements + l.LastElements),
 	}
 }
 
-// add notes e. starts tells whether it starts a run.
-func (c *collector) add(e *entry, starts bool) {
-	if starts || c.members == 0 {
+// add notes a member, of which the rest is to be filled in before the next is
+// added. startsRun tells whether it starts a run. There is no copy of it, as to
+// copy what was just written stalls the processor.
+func (c *collector) add(start, value int, startsRun bool) *entry {
+	if startsRun || c.members == 0 {
 		c.endRun()
 		c.runs++
 	}
-	e.n, e.run = c.members, c.runs-1
+	e := entry{start: start, value: value, n: c.members, run: c.runs - 1}
 	c.members++
 	c.inRun++
 	switch {
 	case c.inRun <= c.first:
-		c.entries = append(c.entries, *e)
-	case c.last > 0:
-		if len(c.tail) == 2*c.last {
-			c.tail = c.tail[:copy(c.tail, c.tail[c.last:])]
-		}
-		c.tail = append(c.tail, *e)
+		c.entries = append(c.entries, e)
+		return &c.entries[len(c.entries)-1]
+	case c.last == 0:
+		c.other = e
+		return &c.other
 	}
+	if len(c.tail) == 2*c.last {
+		c.tail = c.tail[:copy(c.tail, c.tail[c.last:])]
+	}
+	c.tail = append(c.tail, e)
+	return &c.tail[len(c.tail)-1]
 }
 
 func (c *collector) endRun() {
 	c.entries = append(c.entries, c.tail[max(0, len(c.tail)-c.last):]...)
 	c.tail, c.inRun = c.tail[:0], 0
-	if c.runs > c.whole && c.runs%c.whole == 0 {
+	if c.runs > c.known && c.runs%c.known == 0 {
 		c.dropRuns()
 	}
 }
@@ -101,7 +109,7 @@ func byRun(e entry, run int) int { return e.run - run }
 
 func (c *collector) close(end int) *container {
 	c.endRun()
-	if c.runs > c.whole {
+	if c.runs > c.known {
 		c.dropRuns()
 	}
 	c.end = end
@@ -134,7 +142,8 @@ type outline struct {
 	kept    []span         // what remains up to done
 	size    int            // bytes of kept
 	done    int            // the offset up to which it is decided
-	marks   map[int]string // by the offset of what they stand for; "" counts characters
+	last    int            // where the last omission starts
+	marks   map[int]string // by where omissions start; what has none counts characters
 	omitted int            // members
 }
 
@@ -142,10 +151,13 @@ type outline struct {
 func (o *outline) tooLong(at int) bool { return o.size+at-o.done > o.limit }
 
 // omit puts mark in place of a part of the text, after all that was omitted
-// before.
+// before. What adjoins the last of that is one omission with it.
 func (o *outline) omit(part span, mark string) {
 	o.keep(part.start)
-	o.marks[part.start] = mark
+	if o.done == 0 || len(o.kept) > 0 && o.kept[len(o.kept)-1].end == o.done {
+		o.last = part.start
+	}
+	o.marks[o.last] += mark
 	o.done = part.end
 }
 
@@ -176,6 +188,7 @@ func (o *outline) value(e *entry, depth int) {
 	for _, i := range o.choose(c) {
 		e := &c.entries[i]
 		gaps += o.gap(c, span{at, e.start}, e.n-n, gaps)
+		o.form.shorten(o, span{e.start, e.value})
 		o.value(e, depth+1)
 		if at, n = e.end, e.n+1; o.tooLong(at) {
 			return
@@ -191,14 +204,28 @@ func (o *outline) gap(c *container, part span, n, nth int) int {
 		o.form.shorten(o, part)
 		return 0
 	}
-	part = o.form.between(part.start, part.end)
-	mark := o.form.gap(c, part.start, n, nth)
-	if !longer(o.text[part.start:part.end], text.CodePoints(mark)) {
-		return 0
+	members := o.form.between(part.start, part.end)
+	mark := o.form.gap(c, members.start, n, nth)
+	if !longer(o.text[members.start:members.end], text.CodePoints(mark)) {
+		mark = ""
 	}
-	o.omit(part, mark)
-	o.omitted += n
-	return 1
+	o.form.shorten(o, span{part.start, members.start})
+	gaps := 0
+	if mark != "" {
+		o.omit(members, mark)
+		o.omitted += n
+		gaps = 1
+	}
+	o.form.shorten(o, span{members.end, part.end})
+	return gaps
+}
+
+// dropBlanks leaves out blanks that are too many. As they say nothing, there is
+// no mark.
+func (o *outline) dropBlanks(blanks span) {
+	if blanks.end-blanks.start > o.characters {
+		o.omit(blanks, "")
+	}
 }
 
 // longer reports whether s has more than n characters.
@@ -206,8 +233,9 @@ func longer(s string, n int) bool {
 	return len(s) > n && (len(s) > utf8.UTFMax*n || text.CodePoints(s) > n)
 }
 
-// cutString leaves out the middle of a string that is too long. whole returns the start of the unit that holds an offset in the
-// string that starts at start, and that must not be parted.
+// cutString leaves out the middle of a string that is too long. whole returns
+// the start of the unit that holds an offset in the string that starts at
+// start, and that must not be parted.
 func (o *outline) cutString(str span, whole func(start, at int) int) {
 	s := o.text[str.start:str.end]
 	if !longer(s, o.characters) {
@@ -218,7 +246,8 @@ func (o *outline) cutString(str span, whole func(start, at int) int) {
 	_, end := cluster(s, len(s)-len(text.Suffix(s, o.characters-head)))
 	part := span{whole(str.start, str.start+start), whole(str.start, str.start+end)}
 	if part.start < part.end && longer(o.text[part.start:part.end], len(clippedMiddle(part.end-part.start))) {
-		o.omit(part, "")
+		o.keep(part.start)
+		o.done = part.end
 	}
 }
 

@@ -29,9 +29,17 @@ type slowNode struct {
 }
 
 // slowOutline cuts s and reports whether that fits, and how many members it
-// omitted.
+// omitted: with objects whole if that fits, unless they are maps.
 func slowOutline(s string, root slowNode, isXML bool, l truncation.Limits) (content string, omitted int, fits bool) {
-	o := slowOutliner{s: s, isXML: isXML, Limits: l}
+	all := l.FirstElements + l.LastElements
+	if content, omitted, fits = slowOutlineOf(s, root, isXML, l, 4*all); fits {
+		return content, omitted, fits
+	}
+	return slowOutlineOf(s, root, isXML, l, all)
+}
+
+func slowOutlineOf(s string, root slowNode, isXML bool, l truncation.Limits, runs int) (content string, omitted int, fits bool) {
+	o := slowOutliner{s: s, isXML: isXML, Limits: l, runs: runs}
 	o.value(root, 0)
 	content = o.out + s[o.done:]
 	o.kept += utf8.RuneCountInString(s[o.done:])
@@ -44,6 +52,7 @@ type slowOutliner struct {
 	s     string
 	isXML bool
 	truncation.Limits
+	runs                int // up to which all of a container remain
 	out                 string
 	done, kept, omitted int
 }
@@ -138,15 +147,68 @@ func (o *slowOutliner) choose(n slowNode) []bool {
 		}
 		runs[len(runs)-1][1]++
 	}
-	for r, run := range runs {
-		if len(runs) > 4*(o.FirstElements+o.LastElements) && r >= o.FirstElements && r < len(runs)-o.LastElements {
-			continue
-		}
+	for r := range o.chooseRuns(n, runs) {
+		run := runs[r]
 		for i := run[0]; i < run[1]; i++ {
 			keep[i] = i < run[0]+o.FirstElements || i >= run[1]-o.LastElements
 		}
 	}
 	return keep
+}
+
+// chooseRuns returns the set of the runs that remain: of a few all. Of a
+// wrapper, which is more than a quarter one run, what is so large, the leaves,
+// and of the others as many as there is room for. Of others the first and the
+// last.
+func (o *slowOutliner) chooseRuns(n slowNode, runs [][2]int) map[int]bool {
+	all := o.FirstElements + o.LastElements
+	var large, leaves, others, any []int
+	for r, run := range runs {
+		any = append(any, r)
+		isLeaf := run[1]-run[0] == 1 && len(n.members[run[0]].members) == 0
+		start, end := n.members[run[0]].start, n.insideEnd // with the space to the next
+		if run[1] < len(n.members) {
+			end = n.members[run[1]].start
+		}
+		if o.FirstElements == 0 { // with the space to the one before
+			start, end = n.inside, n.members[run[1]-1].end
+			if run[0] > 0 {
+				start = n.members[run[0]-1].end
+			}
+		}
+		size, inside := end-start, n.insideEnd-n.inside
+		switch {
+		case isLeaf:
+			leaves = append(leaves, r)
+		case size > inside/4:
+			large = append(large, r)
+		default:
+			others = append(others, r)
+		}
+	}
+	chosen := map[int]bool{}
+	take := func(from []int, n int) {
+		last := 0
+		if n < len(from) {
+			last = n * o.LastElements / all
+		}
+		for i, r := range from {
+			if i < n-last || i >= len(from)-last {
+				chosen[r] = true
+			}
+		}
+	}
+	switch {
+	case len(runs) <= o.runs:
+		take(any, len(runs))
+	case len(runs) > 4*all || len(large) == 0:
+		take(any, all)
+	default:
+		take(large, all)
+		take(leaves, len(leaves))
+		take(others, max(0, all-len(chosen)))
+	}
+	return chosen
 }
 
 // jsonTree reads s, all of which must be one value.
@@ -173,7 +235,7 @@ func newJSONDecoder(s string) *jsontext.Decoder {
 // jsonNode returns the value raw, which is at the offset value of the text, its
 // name at start.
 func jsonNode(raw string, start, value int, name string) slowNode {
-	n := slowNode{start: start, end: value + len(raw), value: value, valueEnd: value + len(raw), list: "items"}
+	n := slowNode{start: start, end: value + len(raw), value: value, valueEnd: value + len(raw), inside: value + 1, insideEnd: value + len(raw) - 1, list: "items"}
 	if raw[0] != '[' && raw[0] != '{' {
 		return n
 	}
@@ -252,7 +314,16 @@ func checkOutline(t *testing.T, s string, root slowNode, isXML bool, l truncatio
 	if kept := r.OriginalCharacters - r.OmittedCharacters; r.WasTruncated && kept > l.Inline {
 		t.Errorf("element of %.500q keeps %d characters, limits %+v: %q", s, kept, l, r.Content)
 	}
-	if r.WasTruncated && r.TruncatedCharacters > l.Inline+max(500, l.Inline/4) && r.Strategy == truncation.Element {
-		t.Errorf("element of %.500q has %d characters, limits %+v", s, r.TruncatedCharacters, l)
+	if r.Strategy == truncation.Element {
+		checkMarks(t, l, r)
+	}
+}
+
+// checkMarks checks that the marks, which the limit does not count, are bounded.
+func checkMarks(t *testing.T, l truncation.Limits, r truncation.Result) {
+	t.Helper()
+	kept := r.OriginalCharacters - r.OmittedCharacters
+	if marks, most := r.TruncatedCharacters-kept, max(500, l.Inline/4); r.WasTruncated && marks > most {
+		t.Errorf("marks of %d characters, at most %d, in %.500q", marks, most, r.Content)
 	}
 }

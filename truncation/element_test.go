@@ -98,9 +98,70 @@ func TestElementJSON(t *testing.T) {
 			`["` + strings.Repeat(`\\`, 11) + ` ... [136 chars omitted] ... ` + strings.Repeat(`\\`, 11) + `"]`},
 		{"only the limit is strict", "[" + join(1, 100, "#", ",") + "]", elements(1, 2, 2), `"... 100 items omitted ..."`},
 		{"$ref", `{"$ref":"#","x":[` + join(1, 100, "#", ",") + "]}", wide, `{"$ref":"#","x":[1,2,"... 96 x omitted ...",99,100]}`}, // AC-091
-		{"a mark as long as the text", "[1,2,3,4,5,6,7,100000000]", elements(5, 1, 1), "[1,2,3,4,5,6,7,100000000]"},                 // C-14
+		{"a long name is all that is too long", `{"` + long + `":1}`, elements(100, 5, 5), `{"...":"1 keys omitted"}`},
+		{"a mark as long as the text", "[1,2,3,4,5,6,7,100000000]", elements(5, 1, 1), "[1,2,3,4,5,6,7,100000000]"}, // C-14
 		{"a mark shorter than the text", "[1,2,3,4,5,6,7,1000000000]", elements(5, 1, 1), `"... 8 items omitted ..."`},
 	}, truncation.Valid)
+}
+
+// TestElementDropsBlanks has blanks that alone are over the limit. They go
+// without a mark, which would not be JSON.
+func TestElementDropsBlanks(t *testing.T) {
+	blanks := strings.Repeat(" \n", 500)
+	deep := "[\n" + strings.Repeat(" ", 30) + "[\n" + join(0, 7, strings.Repeat(" ", 60)+"#", ",\n") + "\n" + strings.Repeat(" ", 30) + "]\n]"
+	limits := elements(200, 5, 5)
+	testElement(t, []elementTest{
+		{"an empty array", blanks + "[]" + blanks, limits, "[]"}, // AC-093
+		{"blanks inside", "[" + blanks + "]", limits, "[]"},
+		{"an empty object", "\ufeff{" + blanks + "}\n", limits, "\ufeff{}\n"}, // AC-094
+		{"a string", ` "a" ` + blanks, limits, ` "a"`},
+		{"a document", "\n{ \"a\"" + blanks + ":" + blanks + "[ 1," + blanks + "2 ]" + blanks + ", \"b\": \"x" + strings.Repeat(" ", 10) + "\"}" + blanks, limits,
+			"\n{ \"a\":[ 1,2 ], \"b\": \"x" + strings.Repeat(" ", 10) + "\"}"},
+		{"beside what is omitted", "[1," + blanks + join(2, 99, "#", ",") + "," + blanks + "100]", elements(200, 1, 1), `[1,"... 98 items omitted ...",100]`},
+		{"before what is omitted", "[" + blanks + join(1, 100, "#", ",") + "]", elements(200, 0, 1), `["... 99 items omitted ...",100]`},
+		{"deep indentation", deep, limits, "[\n" + strings.Repeat(" ", 30) + "[" + join(0, 7, "#", ",") + "\n" + strings.Repeat(" ", 30) + "]\n]"},
+		{"indentation", strings.ReplaceAll(deep, strings.Repeat(" ", 30), strings.Repeat(" ", 15)), elements(100, 1, 1),
+			"[\n" + strings.Repeat(" ", 15) + "[0,\"... 6 items omitted ...\",7\n" + strings.Repeat(" ", 15) + "]\n]"},
+	}, truncation.Valid)
+	testElement(t, []elementTest{
+		{"XML", blanks + "<a>" + blanks + "<b/>" + blanks + "</a>" + blanks, limits, "<a><b/></a>"},
+		{"XML beside what is omitted", "<a><b/>" + blanks + join(1, 50, "<b>#</b>", "") + blanks + "<b/></a>\n", elements(200, 1, 1), "<a><b/><!-- 50 items omitted --><b/></a>\n"},
+	}, truncation.Unknown)
+}
+
+// TestElementOfAWrapper has more scalars beside a list than other objects keep
+// members (C-27, DESC-15).
+func TestElementOfAWrapper(t *testing.T) {
+	scalars := func(first, last int) string { return join(first, last, `"scalar#":"#"`, ",") }
+	users := `"users":[` + join(1, 100, `{"id":#}`, ",") + "]"
+	some := `"users":[{"id":1},{"id":2},"... 96 users omitted ...",{"id":99},{"id":100}]`
+	testElement(t, []elementTest{
+		{"scalars before", "{" + scalars(1, 12) + "," + users + "}", elements(400, 2, 2), "{" + scalars(1, 12) + "," + some + "}"},
+		{"scalars around", "{" + scalars(1, 5) + "," + users + "," + scalars(6, 12) + "}", elements(400, 2, 2), "{" + scalars(1, 5) + "," + some + "," + scalars(6, 12) + "}"},
+		{"two lists", "{" + scalars(1, 9) + "," + users + "," + users + "}", elements(400, 2, 2), "{" + scalars(1, 9) + "," + some + "," + some + "}"},
+		{"too many scalars", "{" + scalars(1, 16) + "," + users + "}", elements(200, 2, 2),
+			"{" + scalars(1, 2) + `,"...":"13 keys omitted",` + scalars(16, 16) + "," + some + "}"},
+		{"no list", "{" + scalars(1, 12) + "}", elements(150, 2, 2), "{" + scalars(1, 2) + `,"...":"8 keys omitted",` + scalars(11, 12) + "}"},
+		{"records", "[" + join(1, 30, "{"+scalars(1, 8)+"}", ",") + "]", elements(400, 1, 1),
+			`[{` + scalars(1, 8) + `},"... 28 items omitted ...",{` + scalars(1, 8) + `}]`},
+		{"records that do not fit", "[" + join(1, 30, "{"+scalars(1, 8)+"}", ",") + "]", elements(200, 1, 1),
+			`[{` + scalars(1, 1) + `,"...":"6 keys omitted",` + scalars(8, 8) + `},"... 28 items omitted ...",{` + scalars(1, 1) + `,"...":"6 keys omitted",` + scalars(8, 8) + `}]`},
+		{"records with too many members", "[" + join(1, 90, "{"+scalars(1, 9)+"}", ",") + "]", elements(4000, 1, 1),
+			`[{` + scalars(1, 1) + `,"...":"7 keys omitted",` + scalars(9, 9) + `},"... 88 items omitted ...",{` + scalars(1, 1) + `,"...":"7 keys omitted",` + scalars(9, 9) + `}]`},
+	}, truncation.Valid)
+}
+
+// TestElementBoundsMarks has so many lists in lists that the marks of those that
+// could remain would be longer than what they keep (C-14).
+func TestElementBoundsMarks(t *testing.T) {
+	lists := func(of string) string { return "[" + strings.TrimSuffix(strings.Repeat(of+",", 20), ",") + "]" }
+	s := lists(lists(lists("1000")))
+	l := elements(6000, 5, 5)
+	r := truncate(t, s, truncation.Element, truncation.Options{Limits: l})
+	checkMarks(t, l, r)
+	if r.JSON != truncation.Valid || !r.WasTruncated {
+		t.Errorf("lists in lists become %q", r.Content)
+	}
 }
 
 // TestElementOfARecord has what most of a record is at no end of it, and
@@ -150,6 +211,8 @@ func TestElementXML(t *testing.T) {
 			"<x:a xmlns:x='u'><x:b/>\n<x:b/>\n<!-- 46 items omitted -->\n<x:b/>\n<x:b/></x:a>"},
 		{"long text", "<a><b>" + long + "</b></a>", elements(100, 1, 1),
 			"<a><b>" + long[:43] + " ... [415 chars omitted] ... " + long[458:] + "</b></a>"},
+		{"a long text of references", "<a><b>" + long + strings.Repeat("&lt;", 50) + long + "</b>" + join(1, 50, "<c/>", "") + "</a>", elements(1300, 1, 1),
+			"<a><b>" + long + strings.Repeat("&lt;", 50) + long + "</b><c/><!-- 48 items omitted --><c/></a>"},
 		{"long CDATA", "<a><b><![CDATA[" + long + "]]></b></a>", elements(120, 1, 1),
 			"<a><b><![CDATA[" + long[:46] + " ... [409 chars omitted] ... " + long[455:] + "]]></b></a>"},
 		{"long attribute", "<a><b c='" + long + "'/></a>", elements(100, 1, 1),
@@ -195,7 +258,6 @@ func TestElementFallsBack(t *testing.T) {
 	for name, s := range map[string]string{
 		"not closed":        "[" + join(1, 100, "#", ","),
 		"a comma too much":  "[" + join(1, 100, "#", ",") + ",]",
-		"space after":       "[1]" + strings.Repeat(" ", 200), // valid, but nothing to cut
 		"long declarations": "<!DOCTYPE a [" + strings.Repeat("<!ENTITY b 'c'>", 20) + "]><a><b/><b/></a>",
 		"two values":        "[1]" + strings.Repeat(" ", 200) + "[2]",
 		"pretty values":     strings.Repeat("{\n \"a\": 1\n}\n", 50),
@@ -204,6 +266,8 @@ func TestElementFallsBack(t *testing.T) {
 		"not well-formed":   "<a>" + strings.Repeat("<b>", 50) + "</a>",
 		"HTML":              "<!DOCTYPE html>\n<p>" + strings.Repeat("<br>text", 50),
 		"ampersand":         "<a>" + strings.Repeat("<b>x & y</b>", 50) + "</a>",
+		"a late ampersand":  "<a><b>" + strings.Repeat("text ", 100) + "x & y</b></a>",
+		"no end of text":    "<a><b/>" + strings.Repeat("text ", 100),
 		"a bad comment":     "<a><!-- -- -->" + strings.Repeat("<b></b>", 50) + "</a>",
 		"attributes as one": "<a b='1'c='2'>" + strings.Repeat("<b></b>", 50) + "</a>",
 		"end tag":           "<a>" + strings.Repeat("<b></bc>", 50) + "</a>",
@@ -255,12 +319,32 @@ func TestElementInLargeText(t *testing.T) {
 	}
 }
 
+// TestElementStructure has JSON that need not stay valid: one line becomes
+// lines, and others are as they were (C-28, DESC-16).
 func TestElementStructure(t *testing.T) {
-	s := "[" + join(1, 100, "#", ",\n") + "]"
-	r := truncate(t, s, truncation.Element, truncation.Options{Limits: elements(30, 2, 2), Structure: true})
-	want := "[1,\n2,\n3,\n4,\n... [93 lines / 367 chars omitted] ...\n98,\n99,\n100]"
-	if r.Content != want || r.Strategy != truncation.Element || r.JSON != truncation.Invalid {
-		t.Errorf("structure is %q by %q, JSON %v, want %q", r.Content, r.Strategy, r.JSON, want)
+	long := strings.Repeat("x", 500)
+	name := `"name":"a, [b] \\\"c\\\""`
+	for _, tt := range []elementTest{
+		{"lines", "[" + join(1, 100, "#", ",\n") + "]", elements(30, 2, 2), "[1,\n2,\n... 96 items omitted ...,\n99,\n100]"},
+		{"one line", `{"total": 100, "none": [], "users":[` + join(1, 100, `{"id":#,`+name+"}", ",") + "]}\n", elements(150, 1, 1),
+			"{\n  \"total\": 100, \n  \"none\": [], \n  \"users\":[\n    {\n      \"id\":1,\n      " + name + "\n    },\n" +
+				"    ... 98 users omitted ...,\n    {\n      \"id\":100,\n      " + name + "\n    }\n  ]\n}\n"},
+		{"a map", "{" + join(1, 100, `"k#":[]`, ",") + "}", elements(100, 1, 0), "{\n  \"k1\":[],\n  ... 99 keys omitted ...\n}"},
+		{"depth", "[" + join(1, 50, `[[[[1,2,3,4,5,6,7,8,9,10,11,12],{ }]]]`, ",") + "]", elements(60, 1, 0),
+			"[\n  [\n    [\n      [\n        [\n          ... 12 items omitted ...\n        ],\n        { }\n      ]\n    ]\n  ],\n  ... 49 items omitted ...\n]"},
+		{"a long string", `{"a":"` + long + `","b":1}`, elements(100, 1, 1),
+			"{\n  \"a\":\"" + long[:43] + ` ... [415 chars omitted] ... ` + long[:42] + "\",\n  \"b\":1\n}"},
+		{"a text that is a string", `"` + long + `"`, elements(100, 1, 1), `"` + long[:48] + ` ... [405 chars omitted] ... ` + long[:47] + `"`},
+		{"blanks", "[" + strings.Repeat(" ", 500) + "[ ] ," + strings.Repeat(" ", 500) + "2]", elements(100, 1, 1), "[\n  [ ] ,\n  2\n]"},
+		{"nothing fits", "[" + join(1, 40, "#", ",") + "]", elements(1, 1, 1), "[\n... [1 lines / 111 chars omitted] ..."},
+		{"no longer than the text", "[" + join(1, 12, "#", ",") + "]", elements(4, 1, 1), "[" + join(1, 12, "#", ",") + "]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := truncate(t, tt.text, truncation.Element, truncation.Options{Limits: tt.limits, Structure: true})
+			if diff := cmp.Diff(tt.want, r.Content); diff != "" || r.WasTruncated && (r.Strategy != truncation.Element || r.JSON != truncation.Invalid) {
+				t.Errorf("structure by %q, JSON %v (-want +got):\n%s", r.Strategy, r.JSON, diff)
+			}
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package truncation
 
 import (
 	"math/bits"
-	"strconv"
 	"strings"
 )
 
@@ -170,12 +169,11 @@ func (x *xmlText) container(at, depth int) (*container, int) {
 			end := x.closes(i, tag.name)
 			return c.close(i), end
 		}
-		e := entry{start: i, value: i}
-		if !x.read(&e, depth) {
+		name := s[i+1 : x.nameEnd(i+1)]
+		e := c.add(i, i, name != sibling)
+		if !x.read(e, depth) {
 			return nil, malformed
 		}
-		name := s[i+1 : x.nameEnd(i+1)]
-		c.add(&e, name != sibling)
 		i, sibling = e.end, name
 	}
 }
@@ -236,12 +234,16 @@ func (x *xmlText) prose(i int) int {
 // text returns where from i on the next < is.
 func (x *xmlText) text(i int) int {
 	s := x.s
-	for {
-		for i+8 <= len(s) {
+	if i < len(s) && s[i] == '<' { // as after most tags
+		return i
+	}
+	const short = 64 // bytes, up to which it takes longer to call IndexByte
+	for start := i; i-start < short; {
+		for i+8 <= len(s) && i-start < short {
 			w := word(s, i)
-			angle, ampersand := w^('<'*eachByte), w^('&'*eachByte)
+			angle, ampersand := w^'<'*eachByte, w^'&'*eachByte
 			// As for strings in JSON, the first bit found is right.
-			if found := ((angle-eachByte)&^angle | (ampersand-eachByte)&^ampersand) & highBits; found != 0 {
+			if found := ((angle - eachByte) | (ampersand - eachByte)) &^ w & highBits; found != 0 {
 				i += bits.TrailingZeros64(found) / 8
 				break
 			}
@@ -259,6 +261,19 @@ func (x *xmlText) text(i int) int {
 			}
 		default:
 			i++
+		}
+	}
+	n := strings.IndexByte(s[i:], '<')
+	if n < 0 {
+		return malformed
+	}
+	for end := i + n; ; {
+		n := strings.IndexByte(s[i:end], '&')
+		if n < 0 {
+			return end
+		}
+		if i = x.reference(i + n); i < 0 {
+			return malformed
 		}
 	}
 }
@@ -279,14 +294,16 @@ func (x *xmlText) reference(i int) int {
 
 // closes returns the end of the end tag at i, which must have the given name.
 func (x *xmlText) closes(i int, name span) int {
+	s := x.s
 	i += len("</")
-	if !x.at(i, x.s[name.start:name.end]) {
+	end := i + name.end - name.start
+	if end >= len(s) || s[i:end] != s[name.start:name.end] {
 		return malformed
 	}
-	if i = x.space(i + name.end - name.start); x.at(i, ">") {
-		return i + 1
+	if i = x.space(end); i == len(s) || s[i] != '>' {
+		return malformed
 	}
-	return malformed
+	return i + 1
 }
 
 // xmlTag is a start tag.
@@ -376,84 +393,3 @@ var inName = func() (set [256]bool) {
 }()
 
 func isNameStart(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
-
-// open returns what is inside e, which has elements in it.
-func (x *xmlText) open(e *entry, depth int) *container {
-	if e.inside == nil {
-		e.inside, _ = x.container(e.value, depth)
-	}
-	return e.inside
-}
-
-// between returns what of the text from start to end remains without the
-// whitespace around it.
-func (x *xmlText) between(start, end int) span {
-	rest := strings.TrimLeft(x.s[start:end], xmlSpace)
-	start = end - len(rest)
-	return span{start, start + len(strings.TrimRight(rest, xmlSpace))}
-}
-
-// gap returns the comment that stands for n elements.
-func (x *xmlText) gap(_ *container, _, n, _ int) string { return itemsComment(n) }
-
-// replacement returns the comment that stands for all elements in e.
-func (x *xmlText) replacement(e *entry) (span, string) {
-	return span{e.inside.start, e.inside.end}, itemsComment(e.inside.members)
-}
-
-func itemsComment(n int) string { return "<!-- " + strconv.Itoa(n) + " items omitted -->" }
-
-// shorten cuts the long values of attributes, texts, CDATA sections and
-// comments.
-func (x *xmlText) shorten(o *outline, part span) {
-	for i := part.start; part.end-i > o.characters && !o.tooLong(i); {
-		end := part.end
-		if n := strings.IndexByte(x.s[i:end], '<'); n >= 0 {
-			end = i + n
-		}
-		o.cutString(span{i, end}, x.whole)
-		if i = end; i < part.end {
-			i = x.shortenMarkup(o, i)
-		}
-	}
-}
-
-// shortenMarkup is shorten for the markup at i, and returns its end.
-func (x *xmlText) shortenMarkup(o *outline, i int) int {
-	switch {
-	case x.at(i, "<!DOCTYPE"):
-		return x.docType(i)
-	case x.at(i, "</"):
-		return x.after(i, ">")
-	case x.at(i, "<?"):
-		return x.aside(i)
-	case x.at(i, "<!--"):
-		end := x.aside(i)
-		o.cutString(span{i + 4, end - 3}, anywhere)
-		return end
-	case x.at(i, "<![CDATA["):
-		end := x.aside(i)
-		o.cutString(span{i + 9, end - 3}, anywhere)
-		return end
-	}
-	for i = x.space(x.nameEnd(i + 1)); isNameStart(x.s[i]) && !o.tooLong(i); {
-		value := x.attribute(i)
-		o.cutString(value, x.whole)
-		i = x.space(value.end + 1)
-	}
-	if x.s[i] == '/' {
-		i++
-	}
-	return i + 1
-}
-
-func anywhere(_, at int) int { return at }
-
-// whole returns at, or the start of the reference that at is inside of.
-func (x *xmlText) whole(start, at int) int {
-	start = max(start, at-longestReference-1)
-	if i := strings.LastIndexAny(x.s[start:at], "&;"); i >= 0 && x.s[start+i] == '&' {
-		return start + i
-	}
-	return at
-}

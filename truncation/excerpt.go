@@ -20,6 +20,8 @@ type cut struct {
 	// mark returns the text that stands for an omission; nil means the marker
 	// that counts lines and characters, with a notice if one is wanted.
 	mark func(Omission) string
+
+	indent bool // as JSON
 }
 
 // fit cuts src by choose, or leaves it as it is if no cut makes it shorter.
@@ -73,8 +75,13 @@ func render(src source, c cut, opts Options) Result {
 		c.mark = func(o Omission) string { return marker(src, o, opts) }
 	}
 	var b strings.Builder
+	indent := indenter{b: &b}
 	keep := func(part span) {
-		b.WriteString(s[part.start:part.end])
+		if c.indent {
+			indent.keep(s[part.start:part.end])
+		} else {
+			b.WriteString(s[part.start:part.end])
+		}
 		r.OmittedCharacters -= text.CodePoints(s[part.start:part.end])
 		if w := wholeLines(src, part); w.Len() > 0 {
 			r.OmittedLines -= w.Len()
@@ -88,7 +95,11 @@ func render(src source, c cut, opts Options) Result {
 			keep(span{done, o.Start})
 		}
 		m := c.mark(o)
-		b.WriteString(m)
+		if c.indent && m != "" {
+			indent.write(m)
+		} else {
+			b.WriteString(m)
+		}
 		r.TruncatedCharacters += text.CodePoints(m)
 		done = o.End
 		omitted[i].Start, omitted[i].End = src.offset(o.Start), src.offset(o.End)
@@ -102,6 +113,9 @@ func render(src source, c cut, opts Options) Result {
 	r.Omissions = omitted
 	r.TruncatedCharacters += src.characters - r.OmittedCharacters
 	r.Content = b.String()
+	if c.indent {
+		r.TruncatedCharacters = text.CodePoints(r.Content)
+	}
 	r.TruncatedBytes = len(r.Content)
 	return r
 }

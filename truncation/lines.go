@@ -149,7 +149,7 @@ func (c *clipping) cut(opts Options) cut {
 			}
 		}
 	}
-	return cut{kept, func(o Omission) string {
+	return cut{kept: kept, mark: func(o Omission) string {
 		if inside[o.Start] {
 			return clipped(o.Characters)
 		}

@@ -127,7 +127,7 @@ func (c code) choose(characters int) cut {
 		}
 	}
 	s.close()
-	return cut{s.kept, c.mark}
+	return cut{kept: s.kept, mark: c.mark}
 }
 
 // order returns the indexes of the declarations in the order of their weight:

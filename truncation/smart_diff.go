@@ -88,7 +88,7 @@ func (d diff) choose(characters int) cut {
 		s.add(span{d.trailer, len(d.Text())})
 	}
 	s.close()
-	return cut{s.kept, d.mark}
+	return cut{kept: s.kept, mark: d.mark}
 }
 
 // addMessages keeps what stands before the headers as far as that takes at most

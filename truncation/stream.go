@@ -16,6 +16,8 @@ type Stream struct {
 	head    []byte
 	tail    []byte // what follows head; all but the last window of it may be given up
 	gap     gap
+	ends    string // head and tail, once the text has ended
+	closed  bool
 }
 
 // minWindow is the least number of bytes that a Stream keeps of either end. The
@@ -44,13 +46,13 @@ func (s *Stream) add(p string) {
 		p = p[k:]
 	}
 	for len(p) > 0 {
-		k := min(len(p), s.window)
 		if s.tail == nil {
-			s.tail = make([]byte, 0, 3*s.window) // as much as it ever has
+			s.tail = make([]byte, 0, 2*s.window) // as much as it ever has
 		}
+		k := min(len(p), cap(s.tail)-len(s.tail))
 		s.tail = append(s.tail, p[:k]...)
 		p = p[k:]
-		if len(s.tail) > 2*s.window {
+		if len(s.tail) == cap(s.tail) {
 			s.drop(text.Complete(view(s.tail[:len(s.tail)-s.window])))
 		}
 	}
@@ -68,12 +70,32 @@ func (s *Stream) drop(n int) {
 // view returns b as a string without a copy, for use before b changes.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// Close ends the text. It may be called again.
+func (s *Stream) Close() {
+	if s.closed {
+		return
+	}
+	s.closed = true
+	s.chunker.Close(s.add)
+	s.gap.at = len(s.head)
+	s.ends = view(append(s.head, s.tail...))
+	s.head, s.tail = nil, nil
+}
+
+// Characters returns how many characters were taken in. The text must have
+// ended.
+func (s *Stream) Characters() int { return s.gap.characters + text.CodePoints(s.ends) }
+
+// Head returns the start of the text, which must have ended: at least 64 KiB of
+// it or all.
+func (s *Stream) Head() string { return s.ends[:s.gap.at] }
+
+// Sniff guesses the type of the text, which must have ended, by its ends.
+func (s *Stream) Sniff() string { return Sniff(s.ends) }
+
 // Truncate cuts the text that was taken in. A strategy that has to see all of
 // a text leaves a long one to the default strategy.
 func (s *Stream) Truncate(strategy Strategy, opts Options) (Result, error) {
-	s.chunker.Close(s.add)
-	src := source{Lines: text.Split(string(s.head) + string(s.tail)), gap: s.gap}
-	src.gap.at = len(s.head)
-	src.characters = text.CodePoints(src.Text()) + s.gap.characters
-	return truncate(src, strategy, opts)
+	s.Close()
+	return truncate(source{Lines: text.Split(s.ends), characters: s.Characters(), gap: s.gap}, strategy, opts)
 }

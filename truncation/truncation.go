@@ -53,7 +53,7 @@ type Limits struct {
 	TailLines int // lines that Tail keeps at most; 200
 	MaxLine   int // characters of a line that Head and Tail keep at most; 500
 
-	FirstElements, LastElements int // of each list; 5 and 5
+	FirstElements, LastElements int // of each list, and of each object; 5 and 5
 	MaxDepth                    int // of containers in containers, the outermost having depth 0; 3
 }
 
@@ -96,7 +96,9 @@ type Options struct {
 	// known.
 	Contains func(Range) string
 
-	// Structure lets Element show the shape of JSON without keeping it valid.
+	// Structure lets Element show the shape of JSON without keeping it valid:
+	// marks are plain text, and JSON that is one line gets line ends and
+	// indentation, which count among the marks.
 	Structure bool
 
 	// Units returns the declarations of the text, for Smart; nil means that the

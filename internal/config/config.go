@@ -123,7 +123,7 @@ type ElementTruncation struct {
 	// Levels of nesting that are kept below the outermost.
 	MaxDepth int `json:"max_depth" jsonschema:"minimum=1,maximum=1000000000"`
 
-	// Whether JSON stays valid. If false, only its structure is shown, which is faster.
+	// Whether JSON stays valid. If false, its structure is shown, indented and with plain markers.
 	PreserveJSON bool `json:"preserve_json"`
 }
 
