@@ -55,6 +55,13 @@ func (sc *scanner) assignment(p, i int) (a assignment, ok bool) {
 	return a, sc.parseValue(&a, i)
 }
 
+// mayAssign reports whether what follows the keyword that ends at i may be a
+// value: most names and words in a text have none.
+func (sc *scanner) mayAssign(i int) bool {
+	i = nameChars.run(sc.s, i, 40)
+	return i < len(sc.s) && afterNames[sc.s[i]]
+}
+
 // isFlag reports whether the name is a flag's, as --db-password or -password,
 // whose keyword is at p.
 func (a *assignment) isFlag(p int) bool {
@@ -78,13 +85,31 @@ func (sc *scanner) closeName(i int) int {
 	return i
 }
 
+// operatorsFrom are the operators by the byte they start with, each before those
+// it starts with.
+var operatorsFrom = func() (t [256][]string) {
+	for _, op := range [...]string{":=", "::=", ":::=", "===", "==", "=>", "=", "!==", "!=", "?=", "?:", "||=", "||", "+=", ":", ",", ">"} {
+		t[op[0]] = append(t[op[0]], op)
+	}
+	return t
+}()
+
+// afterNames are the bytes that may follow a name with a value: those that
+// start an operator, close the name or end the line.
+var afterNames = func() (t [256]bool) {
+	for c, ops := range operatorsFrom {
+		t[c] = ops != nil || (space | quote).has(byte(c)) || c == ']' || c == '\\' || c == ')'
+	}
+	return t
+}()
+
 // operator returns the end of the operator at i, or i if there is none.
 func operator(s string, i int) int {
-	if i >= len(s) || !operators.has(s[i]) {
+	if i >= len(s) {
 		return i
 	}
-	for _, op := range [...]string{":=", "::=", ":::=", "===", "==", "=>", "=", "!==", "!=", "?=", "?:", "||=", "||", "+=", ":", ",", ">"} {
-		if s[i] == op[0] && strings.HasPrefix(s[i:], op) {
+	for _, op := range operatorsFrom[s[i]] {
+		if strings.HasPrefix(s[i:], op) {
 			if op == ":" && strings.HasPrefix(s[i:], "://") {
 				return i
 			}
@@ -114,7 +139,7 @@ func (sc *scanner) valueMember(i int) int {
 	if i < len(s) && s[i] == ',' {
 		i = (space | quote).run(s, i+1, 40)
 	}
-	if i+6 > len(s) || !strings.EqualFold(s[i:i+5], "value") {
+	if i+6 > len(s) || s[i]|0x20 != 'v' || !strings.EqualFold(s[i:i+5], "value") {
 		return 0
 	}
 	i = (blank | quote).run(s, i+5, 4)
@@ -354,6 +379,9 @@ func isUUID(v string) bool {
 
 // isPath reports whether v is a path or a URL and not Base64.
 func isPath(v string) bool {
+	if strings.IndexByte(v, '/') < 0 {
+		return false
+	}
 	return strings.Contains(v, "://") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") ||
 		strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1+len(v)/12 || strings.HasPrefix(v, "/") && wordy(v[:min(len(v), 16)])
 }

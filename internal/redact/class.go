@@ -22,7 +22,7 @@ const (
 	blank    // space and tab
 	newline  // LF and CR
 	quote    // ", ' and `
-	relation // , > ! ?: with = : + and | they join names and values
+	relation // , > ! ?
 
 	hexDigits   = digit | lowerHex
 	anyHex      = hexDigits | upperHex
@@ -34,7 +34,6 @@ const (
 	nameChars   = urlSafe | dot
 	tokenChars  = nameChars | slash | equals | tilde | colon | special
 	space       = blank | newline
-	operators   = equals | colon | special | slash | relation
 )
 
 var classes = func() (t [256]alphabet) {
@@ -59,14 +58,6 @@ var classes = func() (t [256]alphabet) {
 }()
 
 func (a alphabet) has(c byte) bool { return classes[c]&a != 0 }
-
-// bit is has as a number.
-func (a alphabet) bit(c byte) (bit uint32) {
-	if a.has(c) {
-		bit = 1
-	}
-	return bit
-}
 
 // run returns the end of the run of a in s that starts at i and is cut off at
 // limit bytes.

@@ -239,10 +239,15 @@ func (sc *scanner) members(i, end int) {
 	}
 }
 
-// longRun looks at the run of at least longRun characters of urlSafe that
-// starts at start: it is a secret if it looks random and is no hash, name or
-// part of longer data.
-func (sc *scanner) longRun(start int) {
+// longRun looks at the run of urlSafe whose first longRun characters end at
+// head, unless a secret ends in them: it is a secret if it looks random and is
+// no hash, name or part of longer data.
+func (sc *scanner) longRun(head int) {
+	sc.merge(head)
+	start := head - longRun
+	if sc.last > start {
+		return // what is behind the secret is another run
+	}
 	s := sc.s
 	end := urlSafe.run(s, start, ahead/4)
 	if rest := urlSafe.run(s, end, longRun); rest-end < longRun {
@@ -254,12 +259,16 @@ func (sc *scanner) longRun(start int) {
 		return
 	}
 	const longest = 512
-	if len(v) > longest || !random(v, 3) || anyHex.only(strings.TrimPrefix(v, "0x")) || hasDigest(v) ||
-		sc.isPart(start, end) || sc.isWrapped(start, end) || isMangled(v) {
+	if len(v) > longest || anyHex.only(strings.TrimPrefix(v, "0x")) {
+		return
+	}
+	segment := sc.isSegment(start, end)
+	if !segment && sc.isPart(start, end) || sc.saysHash(start, end) || sc.isWrapped(start, end) ||
+		!random(v, 3) || hasDigest(v) || isMangled(v) {
 		return
 	}
 	padded := end < len(s) && s[end] == '='
-	if manyKinds(v) && entropy(v) >= 4.2 && !padded || sc.hasContext(start) {
+	if manyKinds(v) && entropy(v) >= 4.2 && !padded || !segment && sc.hasContext(start) {
 		sc.add(start, end, apiKey)
 	}
 }
@@ -276,20 +285,37 @@ func hasDigest(v string) bool {
 	return false
 }
 
-// isPart reports whether s[start:end] is part of a path, of Base64 or of a hash
-// that says so.
+// isSegment reports whether s[start:end] is a segment of the path of a URL, and
+// not what names a document there.
+func (sc *scanner) isSegment(start, end int) bool {
+	s := sc.s
+	if start == 0 || s[start-1] != '/' || end < len(s) && (s[end] == '+' || s[end] == '(') {
+		return false
+	}
+	_, before, ok := strings.Cut(s[tokenChars.runBack(s, start, 256):start], "://")
+	for _, host := range [...]string{"docs.google.com", "drive.google.com", "googleusercontent.com"} {
+		ok = ok && !strings.Contains(before, host)
+	}
+	return ok
+}
+
+// isPart reports whether s[start:end] is part of a path or of Base64.
 func (sc *scanner) isPart(start, end int) bool {
 	s := sc.s
-	if start > 0 && slash.has(s[start-1]) || end < len(s) && (slash.has(s[end]) || s[end] == '(') || isHashed(s[start:end]) {
-		return true
-	}
+	return start > 0 && slash.has(s[start-1]) || end < len(s) && (slash.has(s[end]) || s[end] == '(')
+}
+
+// saysHash reports whether s[start:end] or what stands before it says that it is
+// a hash.
+func (sc *scanner) saysHash(start, end int) bool {
+	s := sc.s
 	before := s[max(0, start-len("sha512: \"")):start]
 	for _, hash := range [...]string{"sha1", "sha2", "sha3", "sha5", "sha-", "md5", "h1:", "r1:"} {
 		if containsFold(before, hash) {
 			return true
 		}
 	}
-	return false
+	return isHashed(s[start:end])
 }
 
 // isWrapped reports whether s[start:end] is a line of Base64 that goes on on the

@@ -169,6 +169,15 @@ func TestStream(t *testing.T) {
 	checkStream(t, redactor(t, options(true, true)), strings.Repeat("X", 600_000), rand.New(rand.NewPCG(0, 0)), 100_000)
 }
 
+// Where a writer cuts, a long run may be under way.
+func TestStreamRun(t *testing.T) {
+	r := redactor(t, redact.Options{})
+	text := strings.Repeat("see "+x40+"\n", 3500)
+	for i := range len("see " + x40) {
+		checkStream(t, r, text[i:], rand.New(rand.NewPCG(0, 0)), 1<<20)
+	}
+}
+
 // failing takes n bytes.
 type failing struct{ n int }
 

@@ -13,9 +13,9 @@ func (sc *scanner) at(k *keyword, p int) bool {
 	case tokenKind:
 		return sc.token(&tokens[k.rule], k, p)
 	case serviceKind:
-		return sc.service(&services[k.rule], p, p+len(k.text))
+		return sc.mayAssign(p+len(k.text)) && sc.service(&services[k.rule], p, p+len(k.text))
 	case nameKind:
-		return sc.name(p, p+len(k.text))
+		return sc.mayAssign(p+len(k.text)) && sc.name(p, p+len(k.text))
 	case passwordKind:
 		return sc.password(p, p+len(k.text))
 	case urlKind:
@@ -54,8 +54,7 @@ func (sc *scanner) startsWord(p int) bool {
 func (sc *scanner) token(t *token, k *keyword, p int) bool {
 	s := sc.s
 	body := p + len(k.text)
-	bare := alnum.only(k.text) // then Base64 may have it by chance
-	if !sc.startsWord(p) || bare && (s[p:body] != k.text || p > 0 && slash.has(s[p-1])) {
+	if !sc.startsWord(p) || k.bare && (s[p:body] != k.text || p > 0 && slash.has(s[p-1])) {
 		return false
 	}
 	if t.first != "" {
@@ -269,8 +268,12 @@ func (sc *scanner) bearer(p, i int) bool {
 // authorization reports whether an Authorization header's name stands
 // directly before p.
 func (sc *scanner) authorization(p int) bool {
-	before := strings.TrimRight(sc.s[max(0, p-40):p], " \t\"'`=>:,\\")
-	return len(before) >= len("authorization") && strings.EqualFold(before[len(before)-len("authorization"):], "authorization")
+	const name = "authorization"
+	s := sc.s
+	for start := max(0, p-40); p > start && (blank.has(s[p-1]) || strings.IndexByte("\"'`=>:,\\", s[p-1]) >= 0); {
+		p--
+	}
+	return p >= len(name) && strings.EqualFold(s[p-len(name):p], name)
 }
 
 // basic matches the credentials of basic authentication: user:password in

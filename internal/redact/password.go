@@ -9,18 +9,34 @@ func (sc *scanner) password(p, i int) bool {
 	if i-p == len("pass") && i < len(sc.s) && lower.has(sc.s[i]) {
 		return false // another keyword, or a word
 	}
+	if !sc.mayAssign(i) {
+		return sc.initialized(p, i)
+	}
 	a, ok := sc.assignment(p, i)
+	key := sc.s[p:i]
 	if !ok {
+		if sc.namesPassword(&a, key, p, i) {
+			sc.yamlBlock(&a, a.kindOf(key), p)
+		}
 		return false
 	}
-	key := sc.s[p:i]
+	if a.isTechnical() {
+		return false
+	}
 	if a.looksSecret() && (len(key) > len("pass") || sc.startsPart(p)) {
 		return sc.addNamed(a.start, a.end, a.kindOf(key))
 	}
-	if !sc.namesPassword(&a, key, p, i) || !a.isLiteral(key) {
+	if !sc.namesPassword(&a, key, p, i) {
 		return false
 	}
-	return sc.addNamed(a.start, a.end, a.kindOf(key))
+	end := a.end
+	if !isSecret(key) {
+		end = sc.passphraseEnd(&a, p)
+	}
+	if end == a.end && !a.isLiteral(key) {
+		return false
+	}
+	return sc.addNamed(a.start, end, a.kindOf(key))
 }
 
 func (a *assignment) kindOf(key string) string {
@@ -147,7 +163,7 @@ func (a *assignment) isBareLiteral(key string) bool {
 		case u&underscore != 0, camel(v):
 			return random(v, 3) || digitGroups(v) > 1 // unlike base64Text
 		case u&digit != 0 && u&letters != 0:
-			return len(v) >= 5 && !isWord(strings.TrimRight(v, "0123456789"))
+			return len(v) >= 5 && !isWord(v[:digit.runBack(v, len(v), len(v))])
 		}
 		return a.isSetting(key)
 	}
@@ -207,6 +223,45 @@ func camel(v string) bool {
 	return false
 }
 
+// isTechnical reports whether the value is a name in a program whose digits
+// are all those of a word such as base64, as in base64Text and toUTF8.
+func (a *assignment) isTechnical() bool {
+	v := a.value
+	if a.quoted || a.tight || a.op != ":" && a.op != "=" || !word.only(v) {
+		return false
+	}
+	numbered := false
+	for part := range strings.SplitSeq(v, "_") {
+		for part != "" {
+			end := digit.run(part, letters.run(part, 0, len(part)), len(part))
+			if digit.has(part[end-1]) {
+				if !endsTechnical(part[:end]) {
+					return false
+				}
+				numbered = true
+			}
+			part = part[end:]
+		}
+	}
+	return numbered
+}
+
+// endsTechnical reports whether s or the end of it from a capital is one of
+// technicalWords.
+func endsTechnical(s string) bool {
+	for i := range len(s) {
+		if (i == 0 || upper.has(s[i])) && technicalWords.has(s[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+var technicalWords = newWordSet(`
+	base16 base32 base36 base58 base62 base64 base85 utf7 utf8 utf16 utf32 ucs2 ucs4 latin1 sha1 sha2 sha3 sha224
+	sha256 sha384 sha512 md4 md5 crc32 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 ed25519
+	x509 oauth1 oauth2 argon2 pbkdf2 aes128 aes192 aes256 rsa2048 rsa4096 pkcs1 pkcs7 pkcs8 pkcs12 http2 win32 win64`)
+
 // isMixed reports whether v is not made of letters alone.
 func isMixed(v string) bool {
 	return !(letters | underscore | hyphen | dot | blank).only(v)
@@ -238,9 +293,12 @@ func isPlaceholder(v string) bool {
 	case strings.HasPrefix(v, "ENC["), strings.HasPrefix(v, "ref+"), strings.HasPrefix(v, "vault:"), strings.HasPrefix(v, "arn:"), strings.HasPrefix(v, "file:"):
 		return true
 	}
-	for _, mark := range [...]string{"${", "{{", "}}", "$(", "<%", "#{", "%s", "..."} {
-		if strings.Contains(v, mark) {
-			return true
+	for i := 0; i+1 < len(v); i++ {
+		switch v[i] {
+		case '$', '{', '}', '<', '#', '%', '.':
+			if isTemplateMark(v[i:]) {
+				return true
+			}
 		}
 	}
 	for i := range len(v) {
@@ -251,9 +309,25 @@ func isPlaceholder(v string) bool {
 	return true
 }
 
+// isTemplateMark reports whether v starts with what a template or a text that
+// was cut has.
+func isTemplateMark(v string) bool {
+	for _, mark := range [...]string{"${", "{{", "}}", "$(", "<%", "#{", "%s", "..."} {
+		if strings.HasPrefix(v, mark) {
+			return true
+		}
+	}
+	return false
+}
+
 // isWord reports whether v is a word that stands in the place of a password
 // but is none.
-func isWord(v string) bool { return plainWords.has(strings.TrimRight(v, "?!.:")) }
+func isWord(v string) bool {
+	for v != "" && strings.IndexByte("?!.:", v[len(v)-1]) >= 0 {
+		v = v[:len(v)-1]
+	}
+	return plainWords.has(v)
+}
 
 var plainWords = newWordSet(`
 	true false null nil none undefined nan yes no on off default empty required optional
@@ -280,29 +354,31 @@ var proseWords = newWordSet(`
 	with without from as it its your my our their you we please enter type choose use used using at least
 	characters letters required passwords tokens keys this that these has have flag flags option options argument via instead de la le das der die el`)
 
-// A wordSet is a set of words of small letters.
-type wordSet map[string]struct{}
+// A wordSet is a set of words of small letters, by their length.
+type wordSet [17]struct {
+	first uint32 // one bit for the low five bits of each word's first byte
+	words []string
+}
 
-func newWordSet(words string) wordSet {
-	set := wordSet{}
+func newWordSet(words string) *wordSet {
+	set := new(wordSet)
 	for w := range strings.FieldsSeq(words) {
-		set[w] = struct{}{}
+		of := &set[len(w)]
+		of.first |= 1 << (w[0] & 31)
+		of.words = append(of.words, w)
 	}
 	return set
 }
 
 // has reports whether w, in whatever case, is in the set.
-func (set wordSet) has(w string) bool {
-	var folded [16]byte
-	if len(w) > len(folded) {
+func (set *wordSet) has(w string) bool {
+	if w == "" || len(w) >= len(set) || set[len(w)].first>>(w[0]&31)&1 == 0 {
 		return false
 	}
-	for i := range len(w) {
-		folded[i] = w[i]
-		if upper.has(w[i]) {
-			folded[i] |= 0x20
+	for _, word := range set[len(w)].words {
+		if word[0] == w[0]|0x20 && strings.EqualFold(word, w) {
+			return true
 		}
 	}
-	_, ok := set[string(folded[:len(w)])]
-	return ok
+	return false
 }

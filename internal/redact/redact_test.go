@@ -47,7 +47,7 @@ const (
 	u36 = "1f0e7c52-93d4-4b6a-8f21-5c9d0ab37e64"
 )
 
-var found = []struct{ text, want string }{
+var found = append([]struct{ text, want string }{
 	{"password: hunter2", "password: ‹PASSWORD›"},
 	{"password: letmein", "password: ‹PASSWORD›"},
 	{"  db_password: letmein\n", "  db_password: ‹PASSWORD›\n"},
@@ -142,7 +142,10 @@ var found = []struct{ text, want string }{
 	{"see " + x40 + " here", "see ‹API_KEY› here"},
 	{"the key is: qx7lm2zp9rt4wc8vb3nkhj6gf5ds1ya0ue7io2pm", "the key is: ‹API_KEY›"},
 	{"a " + x40 + "." + x40 + " b", "a ‹API_KEY›.‹API_KEY› b"},
-}
+	{"Ab1-ghp_" + x40, "Ab1-‹GITHUB_TOKEN›"},
+	{"https://h.example.com/hooks/" + x40, "https://h.example.com/hooks/‹API_KEY›"},
+	{"https://h.example.com/" + x40 + "/run?x=1", "https://h.example.com/‹API_KEY›/run?x=1"},
+}, phrases...)
 
 func TestFound(t *testing.T) {
 	r := redactor(t, redact.Options{})
@@ -156,6 +159,19 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// Keywords are looked up at every second offset, and long runs at few.
+func TestFoundAnywhere(t *testing.T) {
+	r := redactor(t, redact.Options{})
+	for i := range 33 {
+		before := strings.Repeat("\n", i)
+		for _, tt := range found {
+			if got := mark(r, before+tt.text); got != before+tt.want {
+				t.Errorf("Text(%q) = %q, want %q", before+tt.text, got, before+tt.want)
+			}
+		}
+	}
+}
+
 var kept = strings.Split(strings.TrimSpace(`
 comparePasswords(a, b)
 const { email, password } = req.body;
@@ -164,6 +180,13 @@ password: string
 password: string;
 password?: string;
 password: str = Field(...)
+password: base64Text
+password: utf8String,
+(password: Base64EncodedString)
+function f(password: SHA256Hash, b: int)
+password: my_base64_text
+password: toUTF8
+password = _base64
 def login(user: str, password: str) -> bool:
 func Login(user, password string) error {
 password = os.Getenv("X")
@@ -171,6 +194,7 @@ password = os.environ["DB_PASSWORD"]
 password: process.env.DB_PASSWORD,
 password: ${DB_PASSWORD}
 password: "${DB_PASSWORD}"
+password: "db-${X}9"
 password: {{ .Values.password }}
 password: <password>
 --password <password>
@@ -194,6 +218,19 @@ prompt("Password: ", hidden)
 Password: (hidden)
 the password must be at least 8 characters
 Password: must be at least 8 characters
+password: must be at least 8 characters long
+    password: SMTP account password
+    password: Basic http scheme
+    password: plaintext value stored here
+password: nobody knows (really)
+password: nobody knows that, really
+see password: correct horse battery staple
+password = cycle rest step
+password: | other
+password("hunter2")
+return password("hunter2")
+std::string password("the password of the user");
+std::string password("hunter2" + x);
 "password": "Enter your password",
 "password": "Password"
 "password_file": "/run/secrets/db"
@@ -245,6 +282,12 @@ _ZN4llvm12DenseMapBaseINS_8DenseMapIPKNS_4TypeEjNS_12DenseMapInfoIS4_EE
 "id": "1f0e7c52-93d4-4b6a-8f21-5c9d0ab37e64", "key": "1f0e7c52-93d4-4b6a-8f21-5c9d0ab37e64"
 /usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30
 https://example.com/a/b?c=d#e
+"key": "https://example.com/qx7lm2zp9rt4wc8vb3nkhj6gf5ds1ya0ue7io2pm"
+https://example.com/blob/3f786850e387550fdab836ed7e6dc881de23001b/x
+https://example.com/x/1f0e7c52-93d4-4b6a-8f21-5c9d0ab37e64/x
+https://example.com/some-very-long-title-of-a-page-2024-with-words-and-hyphens/x
+https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU/preview
+/usr/share/Qx7Lm2Zp9Rt4Wc8Vb3NkHj6Gf5Ds1Ya0Ue7Io2Pm
 postgres://localhost:5432/app
 postgres://bob@localhost/app
 postgres://${USER}:${PASSWORD}@localhost/app

@@ -5,14 +5,11 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// This file finds the keywords of all rules in one pass: every three bytes,
-// letter case folded, are looked up in a table of hashes, eight places at a
-// time, and the rare hit is compared with the keywords that share the hash. A
-// keyword is in the table with its three bytes that are least frequent in
-// text.
+// This file finds the secrets of a text in one pass: eight bytes at a time go
+// through the filter of the keywords, and the rare place that passes is compared
+// with them.
 
 const (
 	// ahead is how far, in bytes, a match may look and reach beyond the start
@@ -27,94 +24,13 @@ const (
 	// its looks alone.
 	longRun = 40
 
-	stride   = 8
-	hashBits = 14
-	fold8    = 0x2020202020202020
+	// stride is how many bytes go through the filter together.
+	stride = 8
+
+	// sampling is the distance of the places where a long run is looked for, a
+	// power of two. Every long run has all stride bytes at one of them.
+	sampling = longRun - stride
 )
-
-// A keyword starts a look for secrets.
-type keyword struct {
-	text       string // as it was written
-	head, mask uint64 // its first eight bytes, folded
-	offset     int    // of its bytes in the table
-	next       uint16 // the next keyword with the same hash, 0 = none
-	kind       kind
-	rule       int // the index of the token or service
-}
-
-// tables are the keywords by the hash of three of their bytes.
-type tables struct {
-	filter   [1 << hashBits]uint8  // 1 if a keyword has the hash
-	heads    [1 << hashBits]uint16 // the first keyword with the hash, 0 = none
-	keywords []keyword             // the first is not used
-}
-
-var keywords = sync.OnceValue(func() *tables {
-	t := &tables{keywords: make([]keyword, 1, 512)}
-	for i, token := range tokens {
-		for _, start := range token.starts() {
-			t.add(start, tokenKind, i)
-		}
-	}
-	for i, service := range services {
-		for name := range strings.FieldsSeq(service.names) {
-			t.add(name, serviceKind, i)
-		}
-	}
-	for _, w := range words {
-		for text := range strings.FieldsSeq(w.texts) {
-			t.add(strings.ReplaceAll(text, "␣", " "), w.kind, 0)
-		}
-	}
-	return t
-})
-
-// add inserts a keyword so that of those with one hash the longest comes first.
-func (t *tables) add(text string, kind kind, rule int) {
-	k := keyword{text: text, kind: kind, rule: rule, mask: 1<<64 - 1, offset: rarest(text)}
-	if len(text) < 8 {
-		k.mask = 1<<(8*len(text)) - 1
-	}
-	k.head = load(text, 0) & k.mask
-	h := hash(uint32(load(text, k.offset)))
-	t.filter[h] = 1
-	at := &t.heads[h]
-	for *at != 0 && len(t.keywords[*at].text) >= len(text) {
-		at = &t.keywords[*at].next
-	}
-	k.next = *at
-	*at = uint16(len(t.keywords))
-	t.keywords = append(t.keywords, k)
-}
-
-// frequency has the characters of text by how seldom they are.
-const frequency = " etaonirslcdmupfhgb._-y/v0w1k2:3456789xjqz"
-
-// rarest returns the offset of the three bytes of text that are least frequent
-// in text.
-func rarest(text string) int {
-	best, offset := -1, 0
-	for i := range len(text) - 2 {
-		rarity := 0
-		for _, c := range []byte(text[i : i+3]) {
-			if 'A' <= c && c <= 'Z' {
-				c |= 0x20
-			}
-			rank := strings.IndexByte(frequency, c)
-			if rank < 0 {
-				rank = len(frequency)
-			}
-			rarity += rank
-		}
-		if rarity > best {
-			best, offset = rarity, i
-		}
-	}
-	return offset
-}
-
-// hash mixes the low three bytes of gram.
-func hash(gram uint32) uint32 { return gram << 8 * 0x9E3779B1 >> (32 - hashBits) }
 
 // load returns the eight folded bytes of s at i, the first lowest. Bytes
 // behind the end are 0x20.
@@ -155,116 +71,101 @@ type scanner struct {
 
 // scan looks at every place of s from the offset from up to the offset to.
 // What it looks at may reach further.
+//
+// The order of places decides between matches that overlap. It must not depend
+// on where scans start, which differs in a stream.
 func (sc *scanner) scan(from, to int) {
-	const samples = 1<<(longRun/stride) - 1
 	t := keywords()
 	s := sc.s
-	var run uint32              // one bit for each sample: it is urlSafe
-	full := ^uint32(0)          // one bit for each block: it may be all urlSafe
-	const before = samples >> 1 // the blocks that a run has whole, before the last
-	for i := from - longRun; i < from; i += stride {
-		run <<= 1
-		if i >= 0 {
-			run |= urlSafe.bit(s[i])
-		}
+	runEnd := math.MaxInt
+	if from >= stride {
+		runEnd = sc.runEnd(from-stride, runEnd)
 	}
-	filter := &t.filter
-	later := sc.nextLater()
-	for i := from; i < to; i += stride {
-		var hits uint32
-		var isRun bool
-		if i+stride+2 <= len(s) {
-			w, v := word8(s, i)|fold8, word8(s, i+2)|fold8
-			h0, h1, h2, h3 := filter[hash(uint32(w))], filter[hash(uint32(w>>8))], filter[hash(uint32(w>>16))], filter[hash(uint32(w>>24))]
-			h4, h5, h6, h7 := filter[hash(uint32(w>>32))], filter[hash(uint32(w>>40))], filter[hash(uint32(v>>32))], filter[hash(uint32(v>>40))]
-			run = run<<1 | urlSafe.bit(s[i])
-			full = full<<1 | spaceless(w)
-			isRun = run&samples == samples && full>>1&before == before
-			if h0|h1|h2|h3|h4|h5|h6|h7 == 0 && !isRun && later >= i+stride {
-				continue
-			}
-			hits = uint32(h0) | uint32(h1)<<1 | uint32(h2)<<2 | uint32(h3)<<3 | uint32(h4)<<4 | uint32(h5)<<5 | uint32(h6)<<6 | uint32(h7)<<7
+	event := from     // the block where runEnd or a sample is
+	last := uint32(0) // the filter's entry for the pair before the block
+	// A pair waits for the next one, so a block is about the places from i-2.
+	for i := from; i-2 < to; i += stride {
+		var w uint64
+		if i+stride <= len(s) {
+			w = word8(s, i)
 		} else {
-			for j := range min(stride, len(s)-i) {
-				hits |= uint32(filter[hash(uint32(load(s, i+j)))]) << j
-			}
-			run = run<<1 | urlSafe.bit(s[i])
-			full = full<<1 | 1
-			isRun = run&samples == samples && full>>1&before == before
-			if hits == 0 && !isRun && later >= i+stride {
-				continue
-			}
+			w = load(s, i)
 		}
-		end := -1
-		if isRun {
-			end = sc.runEnd(i)
+		x := pairIndexes(w)
+		e0, e1, e2, e3 := t.pairs[x&0xfff], t.pairs[x>>16&0xfff], t.pairs[x>>32&0xfff], t.pairs[x>>48]
+		if last&(e0>>secondPair)|e0&(e1>>secondPair)|e1&(e2>>secondPair)|e2&(e3>>secondPair) != 0 {
+			places := placesOf(last, e0) | placesOf(e0, e1)<<2 | placesOf(e1, e2)<<4 | placesOf(e2, e3)<<6
+			runEnd = sc.block(t, i-2, to, places, runEnd)
 		}
-		sc.block(t, i, min(i+stride, to), hits, end)
-		later = sc.nextLater()
+		last = e3
+		if i < event {
+			continue
+		}
+		if runEnd < i+stride-2 && runEnd <= to {
+			sc.longRun(runEnd)
+			runEnd = math.MaxInt
+		}
+		if (i-from)&(sampling-1) == 0 && mayBeURLSafe(w) {
+			runEnd = sc.runEnd(i, runEnd)
+		}
+		event = min(from+(i-from)&^(sampling-1)+sampling, runEnd-(stride-3))
+	}
+	if runEnd <= to {
+		sc.longRun(runEnd)
 	}
 	sc.merge(to)
 }
 
-// spaceless returns 1 if none of eight folded bytes is a space, else 0. Some
-// other bytes look like one.
-func spaceless(w uint64) uint32 {
-	const ones = 0x0101010101010101
-	x := w ^ fold8
-	if (x-ones)&^x&(ones<<7) != 0 {
-		return 0
-	}
-	return 1
-}
-
-// nextLater returns where the first of the secrets starts that were found
-// early.
-func (sc *scanner) nextLater() int {
-	if len(sc.later) == 0 {
-		return math.MaxInt
-	}
-	return sc.later[0].start
-}
-
-// runEnd returns the end of the first longRun characters of a run of urlSafe if
-// it is in the block at i, else -1.
-func (sc *scanner) runEnd(i int) int {
-	s := sc.s
-	start := urlSafe.runBack(s, i-longRun+stride, stride)
-	if start > 0 && start > sc.last && urlSafe.has(s[start-1]) {
-		start = -1 // it starts further back
-	}
-	if sc.last > i-longRun && sc.last > start {
-		start = sc.last
-	}
-	if end := start + longRun; start >= 0 && i < end && end <= i+stride && urlSafe.run(s, start, longRun) == end {
-		return end
-	}
-	return -1
-}
-
-// block looks at the places from i to end: at hits for keywords, and at runEnd
-// for a long run. The order of places decides between matches that overlap, and
-// it must not depend on where blocks start, which differs in a stream.
-func (sc *scanner) block(t *tables, i, end int, hits uint32, runEnd int) {
-	hits &= 1<<(end-i) - 1
-	for ; hits != 0; hits &= hits - 1 {
-		p := i + bits.TrailingZeros32(hits)
-		if 0 <= runEnd && runEnd <= p {
-			sc.longRun(runEnd - longRun)
-			runEnd = -1
+// block looks at the places from i on that have a bit in places and lie before
+// the offset to, and at the long run that ends at runEnd if that comes first.
+// It returns the end of the run that is still to be looked at.
+func (sc *scanner) block(t *tables, i, to int, places uint32, runEnd int) int {
+	for ; places != 0; places &= places - 1 {
+		p := i + bits.TrailingZeros32(places)
+		if p >= to {
+			break
+		}
+		if runEnd <= p {
+			sc.longRun(runEnd)
+			runEnd = math.MaxInt
 		}
 		sc.keyword(t, p)
 	}
-	if 0 <= runEnd && runEnd <= end {
-		sc.longRun(runEnd - longRun)
+	return runEnd
+}
+
+// mayBeURLSafe reports whether no byte of w is below the lowest of urlSafe.
+func mayBeURLSafe(w uint64) bool {
+	const ones = 0x0101010101010101
+	return (w-'-'*ones)&^w&(ones<<7) == 0
+}
+
+// runEnd returns the end of the first longRun characters of the run of urlSafe
+// that has the stride bytes at the sample i. It returns otherwise if there is
+// none, or an earlier sample has met it.
+func (sc *scanner) runEnd(i, otherwise int) int {
+	s := sc.s
+	const beside = (longRun - stride) / 2 // so much is on one side at least
+	if beside <= i && i+stride+beside <= len(s) &&
+		!(mayBeURLSafe(word8(s, i+8)) && mayBeURLSafe(word8(s, i+16))) &&
+		!(mayBeURLSafe(word8(s, i-8)) && mayBeURLSafe(word8(s, i-16))) {
+		return otherwise
 	}
-	sc.merge(end)
+	if urlSafe.run(s, i, stride) < i+stride {
+		return otherwise
+	}
+	sc.merge(i)
+	start := max(urlSafe.runBack(s, i, longRun), sc.last)
+	end := start + longRun
+	if i < start || end <= i+stride || urlSafe.run(s, start, longRun) < end {
+		return otherwise
+	}
+	return end
 }
 
 // keyword looks for a secret that hangs on a keyword with its bytes at p.
 func (sc *scanner) keyword(t *tables, p int) {
-	h := hash(uint32(load(sc.s, p)))
-	for k := t.heads[h]; k != 0; k = t.keywords[k].next {
+	for k := t.heads[hash(load(sc.s, p))]; k != 0; k = t.keywords[k].next {
 		key := &t.keywords[k]
 		start := p - key.offset
 		if start < 0 || load(sc.s, start)&key.mask != key.head || !key.hasRest(sc.s, start) {
@@ -327,8 +228,8 @@ func (sc *scanner) add(start, end int, kind string) bool {
 // does, it is that.
 func (sc *scanner) addNamed(start, end int, kind string) bool {
 	t := keywords()
-	for p := start; p < min(end, start+8); p++ {
-		for k := t.heads[hash(uint32(load(sc.s, p)))]; k != 0; k = t.keywords[k].next {
+	for p := start; p < min(end, start+8) && t.starts[pairIndexes(load(sc.s, start))&0xfff]; p++ {
+		for k := t.heads[hash(load(sc.s, p))]; k != 0; k = t.keywords[k].next {
 			key := &t.keywords[k]
 			if (key.kind == tokenKind || key.kind == jwtKind) && key.offset == p-start &&
 				load(sc.s, start)&key.mask == key.head && key.hasRest(sc.s, start) && sc.at(key, start) {
