@@ -158,7 +158,7 @@ func byEnding(ending string) Language {
 		return Dart
 	case ".groovy", ".gradle", ".gvy":
 		return Groovy
-	case ".hs", ".lhs":
+	case ".hs":
 		return Haskell
 	case ".zig":
 		return Zig

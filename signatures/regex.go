@@ -450,7 +450,7 @@ func endsBlock(line string) bool {
 		return true
 	}
 	switch line[:wordEnd(line, 0)] {
-	case "end", "endfunction", "endfunc", "endclass", "done", "fi":
+	case "end", "endfunction", "endfunc", "enddef", "endclass", "endinterface", "endenum", "done", "fi":
 		return true
 	}
 	return false

@@ -18,6 +18,11 @@ type syntax struct {
 	hereDocs  bool // <<EOF
 	directive bool // lines that start with # are the preprocessor's
 	spaced    bool // a # starts a comment only after white space or a separator
+	dollars   bool // $" is a character
+	ticks     bool // a backtick escapes, $(…) in "…", @"…"@ over lines
+	bare      bool // r"…" has no escapes
+	scripts   bool // =<< END, and python << END
+	piped     byte // the first byte of {id|…|id}, as in OCaml, or [id|…|], as in Haskell; 0: there are none
 	outside   bool // only what is between <?php and ?> is code
 }
 
@@ -44,7 +49,8 @@ type masker struct {
 	code []byte
 	i    int
 
-	docs []hereDoc // whose text starts on the next line
+	docs    []hereDoc // whose text starts on the next line
+	unended int       // starts of strings whose end was looked for in vain
 }
 
 type hereDoc struct {
@@ -81,11 +87,19 @@ func (m *masker) next() {
 		}
 	case isWord(c):
 		m.blank(m.i, rawEnd(m.src, m.i))
-	case c == '\\':
+	case c == '\\' && !m.ticks:
+		if !m.comment() {
+			m.i = min(m.i+2, len(m.src))
+		}
+	case c == '`' && m.ticks:
 		m.i = min(m.i+2, len(m.src))
+	case c == '$' && m.dollars:
+		if m.i++; m.i < len(m.src) && m.src[m.i] != '\\' {
+			m.i++
+		}
 	case m.directive && c == '#' && startsLine(m.src, m.i):
 		m.preprocessor()
-	case m.comment(), m.hereDocs && m.hereDoc(), m.string():
+	case m.comment(), m.hereDocs && m.hereDoc(), m.scripts && m.script(), m.string():
 	default:
 		m.i++
 	}
@@ -165,6 +179,10 @@ func (m *masker) string() bool {
 			m.blank(m.i, end)
 			return true
 		}
+	}
+	if end := m.oddEnd(); end > m.i {
+		m.blank(m.i, end)
+		return true
 	}
 	switch c := m.src[m.i]; {
 	case m.verbatim && (strings.HasPrefix(rest, `@"`) || strings.HasPrefix(rest, `@$"`)):

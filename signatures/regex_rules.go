@@ -157,7 +157,8 @@ func noKeyword(s *patternScanner, head string, _ int, name string) string {
 		return "" // its name would be that of a type
 	}
 	switch name {
-	case "__attribute__", "if", "while", "for", "switch", "catch", "return", "sizeof", "defined", "synchronized", "foreach", "lock", "using", "fixed", "throw", "new":
+	case "Function", // the type that a function of Dart returns
+		"__attribute__", "if", "while", "for", "switch", "catch", "return", "sizeof", "defined", "synchronized", "foreach", "lock", "using", "fixed", "throw", "new":
 		return ""
 	}
 	return name
@@ -174,7 +175,7 @@ func constructor(s *patternScanner, _ string, _ int, name string) string {
 
 var groovyPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax:    &syntax{line: cComments.line, block: cComments.block, quotes: `"'`, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}},
+		syntax:    &syntax{line: cComments.line, block: cComments.block, quotes: `"'`, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}, {`($/`, `/$`}, {`= $/`, `/$`}}},
 		braces:    true,
 		newlines:  true,
 		modifiers: " public protected private static final abstract synchronized ",
@@ -326,7 +327,7 @@ var scalaPatterns = sync.OnceValue(func() *patterns {
 
 var dartPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax:    &syntax{line: cComments.line, block: cComments.block, nested: true, quotes: `"'`, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}},
+		syntax:    &syntax{line: cComments.line, block: cComments.block, nested: true, quotes: `"'`, bare: true, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}},
 		braces:    true,
 		modifiers: " abstract final base sealed static external factory const late covariant ",
 		rules: []pattern{
@@ -376,9 +377,9 @@ var perlPatterns = sync.OnceValue(func() *patterns {
 
 var powerShellPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax: &syntax{line: []string{"#"}, block: [][2]string{{"<#", "#>"}}, long: [][2]string{{"@'\n", "\n'@"}, {"@\"\n", "\n\"@"}}},
+		syntax: &syntax{line: []string{"#"}, block: [][2]string{{"<#", "#>"}}, ticks: true},
 		rules: []pattern{
-			{kind: Function, word: "function", match: like(`(?i:function|filter)\s+(?:\w+:)?([\w-]+)`)},
+			{kind: Function, word: "function", match: like(`(?i:function|filter)\s+(?i:(?:global|script|local|private):)?([^\s(){}=]+)`)},
 			{kind: Class, match: like(`(?i:class)\s+(\w+)\s*(?::[\w\s,]+)?\{?\s*$`)},
 			{kind: Enum, match: like(`(?i:enum)\s+(\w+)\s*\{?\s*$`)},
 		},
@@ -388,6 +389,11 @@ var powerShellPatterns = sync.OnceValue(func() *patterns {
 var rPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
 		syntax: &syntax{line: []string{"#"}, wide: "\"'`"},
-		rules:  []pattern{{kind: Function, match: like(`([A-Za-z.][\w.]*)\s*(?:<-|=)\s*function\s*\(`)}},
+		rules: []pattern{
+			{kind: Class, match: like(`([A-Za-z.][\w.]*)\s*(?:<-|=)\s*(?:R6::)?R6Class\s*\(`), holds: true},
+			{kind: Function, match: like(`([A-Za-z.][\w.]*)\s*<-\s*(?:function|\\)\s*\(`)},
+			{kind: Function, match: like(`([A-Za-z.][\w.]*)\s*=\s*(?:function|\\)\s*\(`), inside: true},
+			{kind: Function, match: like(`([A-Za-z.][\w.]*)\s*=\s*(?:function|\\)\s*\(`), names: atColumnZero}, // else it is an argument
+		},
 	}
 })

@@ -1,6 +1,7 @@
 package signatures_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,10 +9,12 @@ import (
 	"github.com/acode-ls/acode-ls/signatures"
 )
 
-var lineTests = []struct {
+type lineTest struct {
 	lang      signatures.Language
 	src, want string
-}{
+}
+
+var lineTests = []lineTest{
 	{signatures.Rust, `
 			// fn no() {}
 			/* /* fn no() {} */ fn no() {} */
@@ -422,7 +425,7 @@ var lineTests = []struct {
 }
 
 func TestScanLines(t *testing.T) {
-	for _, test := range lineTests {
+	for _, test := range slices.Concat(lineTests, stringTests, nameTests) {
 		t.Run(string(test.lang), func(t *testing.T) {
 			src, want := lines(test.src), lines(test.want)
 			if diff := cmp.Diff(want, outline(signatures.ScanLines(test.lang, src))); diff != "" {
@@ -434,7 +437,7 @@ func TestScanLines(t *testing.T) {
 
 func FuzzScanLines(f *testing.F) {
 	var langs []signatures.Language
-	for _, test := range lineTests {
+	for _, test := range slices.Concat(lineTests, stringTests, nameTests) {
 		f.Add(uint8(len(langs)), test.src)
 		langs = append(langs, test.lang)
 	}

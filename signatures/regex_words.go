@@ -57,7 +57,7 @@ func elixirName(_ *patternScanner, _ string, _ int, name string) string {
 
 var juliaPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax: &syntax{line: []string{"#"}, block: [][2]string{{"#=", "=#"}}, nested: true, quotes: `"`, long: [][2]string{{`"""`, `"""`}}, chars: true},
+		syntax: &syntax{line: []string{"#"}, block: [][2]string{{"#=", "=#"}}, nested: true, wide: "\"`", long: [][2]string{{`"""`, `"""`}}, chars: true},
 		words:  "mfsa",
 		rules: []pattern{
 			{kind: Module, match: like(`module\s+(\w+)`), holds: true},
@@ -71,21 +71,26 @@ var juliaPatterns = sync.OnceValue(func() *patterns {
 
 var vimPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
+		syntax:    &syntax{scripts: true},
+		modifiers: " export abstract static ",
 		rules: []pattern{
 			{kind: Function, match: like(`(?:fu|func|funct|functio|function)!?\s+([\w:#.]+)\s*\(`)},
-			{kind: Function, word: "def", match: like(`(?:export\s+)?def!?\s+([\w:#.]+)\s*\(`)},
+			{kind: Function, word: "def", match: like(`def!?\s+([\w:#.]+)\s*\(`)},
+			{kind: Class, match: like(`class\s+([A-Z]\w*)(?:\s+(?:extends|implements|specifies)\b|\s*$)`), holds: true},
+			{kind: Interface, match: like(`interface\s+([A-Z]\w*)(?:\s+(?:extends|specifies)\b|\s*$)`), holds: true},
+			{kind: Enum, match: like(`enum\s+([A-Z]\w*)(?:\s+implements\b|\s*$)`), holds: true},
 		},
 	}
 })
 
 var haskellPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax: &syntax{line: []string{"-- ", "--\n", "--|", "---"}, block: [][2]string{{"{-", "-}"}}, nested: true, quotes: `"`, chars: true},
+		syntax: &syntax{line: []string{"-- ", "--\n", "--|", "---"}, block: [][2]string{{"{-", "-}"}}, nested: true, quotes: `"`, chars: true, piped: '['},
 		rules: []pattern{
-			{kind: Class, match: like(`class\s+(?:.*=>\s*)?([A-Z]\w*)`), names: atColumnZero},
-			{kind: Type, word: "data", match: like(`data\s+(?:[^=]*=>\s*)?([A-Z]\w*)`), names: atColumnZero},
-			{kind: Type, word: "newtype", match: like(`newtype\s+(?:[^=]*=>\s*)?([A-Z]\w*)`), names: atColumnZero},
-			{kind: Type, match: like(`type\s+(?:family\s+)?([A-Z]\w*)`), names: atColumnZero},
+			{kind: Class, match: like(`class\s+(?:.*=>\s*)?([A-Z][\w']*)`), names: atColumnZero},
+			{kind: Type, word: "data", match: like(`data\s+(?:[^=]*=>\s*)?([A-Z][\w']*)`), names: atColumnZero},
+			{kind: Type, word: "newtype", match: like(`newtype\s+(?:[^=]*=>\s*)?([A-Z][\w']*)`), names: atColumnZero},
+			{kind: Type, match: like(`type\s+(?:family\s+)?([A-Z][\w']*)`), names: atColumnZero},
 			{kind: Function, match: like(`([a-z_][\w']*)\s*::`), names: atColumnZero},
 		},
 	}
@@ -101,14 +106,14 @@ func atColumnZero(s *patternScanner, _ string, at int, name string) string {
 
 var ocamlPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax: &syntax{block: [][2]string{{"(*", "*)"}}, nested: true, wide: `"`, chars: true},
+		syntax: &syntax{block: [][2]string{{"(*", "*)"}}, nested: true, wide: `"`, chars: true, piped: '{'},
 		words:  "tmlcev",
 		rules: []pattern{
-			{kind: Type, match: like(`type\s+(?:nonrec\s+)?(?:(?:'\w+|\([^)]*\)|[+-]'\w+)\s+)?([a-z_]\w*)`), names: atColumnZero},
-			{kind: Interface, word: "module type", match: like(`module\s+type\s+([A-Z]\w*)`), names: atColumnZero},
-			{kind: Module, match: like(`module\s+(?:rec\s+)?([A-Z]\w*)`), names: atColumnZero},
-			{kind: Class, match: like(`class\s+(?:virtual\s+)?([a-z_]\w*)`), names: atColumnZero},
-			{kind: Type, word: "exception", match: like(`exception\s+([A-Z]\w*)`), names: atColumnZero},
+			{kind: Type, match: like(`type\s+(?:nonrec\s+)?(?:(?:'\w+|\([^)]*\)|[+-]'\w+)\s+)?([a-z_][\w']*)`), names: atColumnZero},
+			{kind: Interface, word: "module type", match: like(`module\s+type\s+([A-Z][\w']*)`), names: atColumnZero},
+			{kind: Module, match: like(`module\s+(?:rec\s+)?([A-Z][\w']*)`), names: atColumnZero},
+			{kind: Class, match: like(`class\s+(?:virtual\s+)?([a-z_][\w']*)`), names: atColumnZero},
+			{kind: Type, word: "exception", match: like(`exception\s+([A-Z][\w']*)`), names: atColumnZero},
 			{kind: Variable, word: "let", match: like(`let\s+(?:rec\s+)?([a-z_][\w']*)\s*(?::[^=]*)?=`), names: atColumnZero},
 			{kind: Function, word: "let", match: like(`let\s+(?:rec\s+)?([a-z_][\w']*)\s+[\w('~?]`), names: atColumnZero},
 			{kind: Variable, word: "val", match: like(`val\s+([a-z_][\w']*)\s*:`), names: atColumnZero},
@@ -118,7 +123,7 @@ var ocamlPatterns = sync.OnceValue(func() *patterns {
 
 var erlangPatterns = sync.OnceValue(func() *patterns {
 	return &patterns{
-		syntax: &syntax{line: []string{"%"}, quotes: `"'`},
+		syntax: &syntax{line: []string{"%"}, quotes: `'`, wide: `"`, long: [][2]string{{"\"\"\"\n", `"""`}}, dollars: true},
 		rules: []pattern{
 			{kind: Struct, word: "record", match: like(`-record\(\s*(\w+)`)},
 			{kind: Macro, word: "define", match: like(`-define\(\s*(\w+)`)},
@@ -143,11 +148,11 @@ var clojurePatterns = sync.OnceValue(func() *patterns {
 		words:  "(",
 		rules: []pattern{
 			{kind: Module, word: "ns", match: like(`\(ns\s+([\w.-]+)`), names: atColumnZero},
-			{kind: Function, word: "defn", match: like(`\(defn-?\s+(?:\^\S+\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
-			{kind: Macro, word: "defmacro", match: like(`\(defmacro\s+(?:\^\S+\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
+			{kind: Function, word: "defn", match: like(`\(defn-?\s+(?:\^(?:\{[^{}]*\}|[^\s{]\S*)\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
+			{kind: Macro, word: "defmacro", match: like(`\(defmacro\s+(?:\^(?:\{[^{}]*\}|[^\s{]\S*)\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
 			{kind: Interface, word: "defprotocol", match: like(`\(defprotocol\s+([^\s\[\](){}^"]+)`), names: atColumnZero},
 			{kind: Struct, word: "defrecord", match: like(`\((?:defrecord|deftype)\s+([^\s\[\](){}^"]+)`), names: atColumnZero},
-			{kind: Variable, word: "def", match: like(`\((?:def|defonce)\s+(?:\^\S+\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
+			{kind: Variable, word: "def", match: like(`\((?:def|defonce)\s+(?:\^(?:\{[^{}]*\}|[^\s{]\S*)\s+)*([^\s\[\](){}^"]+)`), names: atColumnZero},
 		},
 	}
 })

@@ -11,6 +11,12 @@ import (
 // ctags asks Universal Ctags. Of what it finds, that is left out which the
 // truth does not count: members, parameters, what is inside functions.
 func ctags(sources []source, args ...string) (found [][]declaration, took time.Duration, err error) {
+	return tagsOf(sources, counts, args...)
+}
+
+// tagsOf asks Universal Ctags for the tags that are wanted by their kind and
+// that of their scope.
+func tagsOf(sources []source, wanted func(kind, scope string) bool, args ...string) (found [][]declaration, took time.Duration, err error) {
 	program, err := exec.LookPath("ctags")
 	if err != nil {
 		return nil, 0, err
@@ -32,7 +38,7 @@ func ctags(sources []source, args ...string) (found [][]declaration, took time.D
 	found = make([][]declaration, len(sources))
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(fields) != 5 || !counts(fields[2], fields[4]) {
+		if len(fields) != 5 || !wanted(fields[2], fields[4]) {
 			continue
 		}
 		if i, ok := index[fields[0]]; ok {

@@ -7,6 +7,11 @@
 // the folder given by -cache:
 //
 //	npm install --prefix .cache/sigtruth --ignore-scripts typescript@5 @types/node rxjs zod effect viem ...
+//
+// The patterns of languages without such a parser are compared with Universal
+// Ctags over folders of sources, and sampled to be judged by reading:
+//
+//	sigtruth -only fallback -folders otp,ghc -sample 300 -context 2
 package main
 
 import (
@@ -27,8 +32,11 @@ func main() {
 	log.SetFlags(0)
 	var o options
 	flag.StringVar(&o.cache, "cache", ".cache/sigtruth", "folder with node_modules")
-	flag.StringVar(&o.only, "only", "", "corpora to measure, with commas between: go,python,typescript,d.ts,javascript")
-	flag.Uint64Var(&o.seed, "seed", 1, "seed of the random gaps")
+	flag.StringVar(&o.only, "only", "", "corpora to measure, with commas between: go,python,typescript,d.ts,javascript; or fallback")
+	flag.StringVar(&o.folders, "folders", ".", "folders of sources for fallback, with commas between")
+	flag.IntVar(&o.sample, "sample", 0, "how many declarations of a language fallback prints, taken at random")
+	flag.IntVar(&o.context, "context", 0, "how many lines around them it prints")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of the random gaps and samples")
 	flag.IntVar(&o.diff, "diff", 0, "how many differences from the truth to print for each finder")
 	flag.Parse()
 	if err := run(os.Stdout, o); err != nil {
@@ -38,11 +46,17 @@ func main() {
 
 type options struct {
 	cache, only string
+	folders     string
 	seed        uint64
 	diff        int
+	sample      int // declarations
+	context     int // lines before and after each
 }
 
 func run(w io.Writer, o options) error {
+	if o.only == "fallback" {
+		return runFallback(w, o)
+	}
 	for _, c := range corpora(o.cache) {
 		if o.only != "" && !slices.Contains(strings.Split(o.only, ","), c.name) {
 			continue
