@@ -8,6 +8,8 @@ type lineList struct {
 	buf  []uint64
 	gap  int // index at which the gap is
 	free int // length of the gap
+
+	shared bool // buf belongs to a clone as well, and is copied before it is changed
 }
 
 func newLineList(lines []uint64) lineList {
@@ -44,6 +46,10 @@ func (l *lineList) all() []uint64 {
 
 // move takes the gap to index i.
 func (l *lineList) move(i int) {
+	if i == l.gap {
+		return
+	}
+	l.own()
 	if i < l.gap {
 		copy(l.buf[i+l.free:], l.buf[i:l.gap])
 	} else {
@@ -54,6 +60,7 @@ func (l *lineList) move(i int) {
 
 // replace puts lines in place of those of r.
 func (l *lineList) replace(r Range, lines []uint64) {
+	l.own()
 	l.move(r.End)
 	l.gap, l.free = r.Start-1, l.free+r.Len()
 	if more := len(lines) - l.free; more > 0 {
@@ -73,8 +80,15 @@ func (l *lineList) grow(n int) {
 	l.buf, l.free = buf, l.free+n
 }
 
+// clone returns a list that changes by itself.
 func (l *lineList) clone() lineList {
-	c := *l
-	c.buf = slices.Clone(l.buf)
-	return c
+	l.shared = true
+	return *l
+}
+
+// own makes buf the list's own.
+func (l *lineList) own() {
+	if l.shared {
+		l.buf, l.shared = slices.Clone(l.buf), false
+	}
 }
