@@ -22,17 +22,18 @@ var leaves = []string{"awareness", "truncation", "signatures", "artifacts", "int
 // besides the standard library and themselves. A folder that is not here may
 // import anything that bans allows.
 var limits = map[string][]string{
-	"internal/text":   {},
-	"awareness":       {own("internal/text"), "github.com/sergi/go-diff", "github.com/cespare/xxhash/v2"},
-	"truncation":      {own("internal/text"), "github.com/rivo/uniseg", "github.com/go-json-experiment/json"},
-	"signatures":      {own("internal/text"), "github.com/smacker/go-tree-sitter"},
-	"artifacts":       {own("internal/text")},
-	"internal/redact": {own("internal/text")},
-	"internal/config": {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
+	"internal/text":     {},
+	"internal/filelock": {"golang.org/x/sys/windows"},
+	"awareness":         {own("internal/text"), "github.com/sergi/go-diff", "github.com/cespare/xxhash/v2"},
+	"truncation":        {own("internal/text"), "github.com/rivo/uniseg", "github.com/go-json-experiment/json"},
+	"signatures":        {own("internal/text"), "github.com/smacker/go-tree-sitter"},
+	"artifacts":         {own("internal/text"), own("internal/filelock"), "github.com/go-json-experiment/json"},
+	"internal/redact":   {own("internal/text")},
+	"internal/config":   {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
 	"internal/workspace": {
-		own("internal/text"), own("internal/config"),
+		own("internal/text"), own("internal/config"), own("internal/filelock"),
 		own("awareness"), own("truncation"), own("signatures"), own("artifacts"), own("internal/redact"),
-		"github.com/fsnotify/fsnotify", "go.uber.org/zap", "golang.org/x/sys/windows",
+		"github.com/fsnotify/fsnotify", "go.uber.org/zap", "github.com/go-json-experiment/json",
 	},
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"go.uber.org/zap"
+
+	"github.com/acode-ls/acode-ls/internal/filelock"
 )
 
 // fileLock is the lock that the processes of a workspace share. The file stays
@@ -39,7 +41,7 @@ func (l *fileLock) lock() error {
 			}
 			l.file = f
 		}
-		if err := lockFile(l.file); err != nil {
+		if err := filelock.Lock(l.file); err != nil {
 			return fmt.Errorf("locking %s: %w", l.name, err)
 		}
 		if l.current() {
@@ -58,7 +60,7 @@ func (l *fileLock) current() bool {
 
 func (l *fileLock) unlock() {
 	if l.file != nil {
-		_ = unlockFile(l.file)
+		_ = filelock.Unlock(l.file)
 	}
 }
 
