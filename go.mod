@@ -29,6 +29,7 @@ require (
 	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/sys v0.48.0
 	golang.org/x/tools v0.51.0
+	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 )
 
 require (

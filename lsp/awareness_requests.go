@@ -9,10 +9,9 @@ import (
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/workspace"
-	"github.com/acode-ls/acode-ls/truncation"
 )
 
-func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
+func (s *Server) read(ctx context.Context, params json.RawMessage) (any, error) {
 	p, err := decode[readParams](params)
 	if err != nil {
 		return nil, err
@@ -28,7 +27,7 @@ func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := doc.hub.Read(p.Session, path, sel)
+	r, err := doc.hub.ReadWaiting(p.Session, path, sel, func() { Release(ctx) })
 	if err != nil {
 		return nil, Errorf(CodeRequestFailed, "reading %v", err)
 	}
@@ -39,7 +38,7 @@ func (s *Server) read(_ context.Context, params json.RawMessage) (any, error) {
 // at most.
 const maxSource = 255
 
-func (s *Server) process(_ context.Context, params json.RawMessage) (any, error) {
+func (s *Server) process(ctx context.Context, params json.RawMessage) (any, error) {
 	p, err := decode[processParams](params)
 	if err != nil {
 		return nil, err
@@ -59,16 +58,18 @@ func (s *Server) process(_ context.Context, params json.RawMessage) (any, error)
 	if len(folders) == 0 {
 		return nil, Errorf(CodeRequestFailed, "no folder is open")
 	}
+	Release(ctx) // no ledger is touched, and what is long waits for the disk
 	r, err := folders[0].Process(workspace.Output{
-		Tool: p.Tool, ContentType: p.ContentType,
+		Session: p.Session, Tool: p.Tool, Source: p.Source, ContentType: p.ContentType,
 		Content: strings.NewReader(*p.Content), Size: int64(len(*p.Content)),
 	})
-	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		return toolResult{Content: tooLarge.Error(), IsError: true, Metadata: newMetadata(r, "")}, nil
+	if text, ok := refusal(err); ok {
+		return toolResult{Content: text, IsError: true, Metadata: newMetadata(r, "")}, nil
 	} else if err != nil {
 		return nil, Errorf(CodeRequestFailed, "%v", err)
 	}
-	return toolResult{Content: r.Content, Metadata: newMetadata(r, "")}, nil
+	m := newMetadata(r, "")
+	return toolResult{Content: r.Content, ArtifactID: m.ArtifactID, ArtifactReference: r.Reference(), Metadata: m}, nil
 }
 
 func (p readParams) selection() (workspace.Selection, error) {

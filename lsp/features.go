@@ -193,6 +193,7 @@ const (
 	cmdState         = "acode.state"
 	cmdMarkRead      = "acode.markRead"
 	cmdForget        = "acode.forget"
+	cmdOpenArtifact  = "acode.openArtifact"
 	cmdSelectSession = "acode.selectSession"
 	cmdShowUnread    = "acode.showUnread"
 )
@@ -205,6 +206,7 @@ func (s *Server) commands() map[string]Handler {
 		cmdState:         s.state,
 		cmdMarkRead:      s.markRead,
 		cmdForget:        s.forget,
+		cmdOpenArtifact:  s.openArtifact,
 		cmdSelectSession: s.selectSession,
 		cmdShowUnread:    s.showUnread,
 	}

@@ -158,18 +158,18 @@ func unquote(raw []byte) (s string, ok bool) {
 	return s, err == nil
 }
 
-// An envelope has the members of a message, each the JSON text of its value, nil if it is not there.
-type envelope struct {
+// A wrapper has the members of a message, each the JSON text of its value, nil if it is not there.
+type wrapper struct {
 	version, id, method, params, result, err json.RawMessage
 }
 
 var errNoObject = errors.New("not an object")
 
 // scanEnvelope slices a JSON text into the members of a message in one pass, checking all of it.
-// If the text is malformed, the envelope has the members before that place; if it is well formed but
+// If the text is malformed, the wrapper has the members before that place; if it is well formed but
 // not an object, the error is errNoObject.
-func scanEnvelope(text []byte) (envelope, error) {
-	var e envelope
+func scanEnvelope(text []byte) (wrapper, error) {
+	var e wrapper
 	s := scanner{text: text}
 	s.space()
 	if s.peek() != '{' {
@@ -187,7 +187,7 @@ func scanEnvelope(text []byte) (envelope, error) {
 	return e, s.end()
 }
 
-func (e *envelope) set(key, value []byte) {
+func (e *wrapper) set(key, value []byte) {
 	name := key[1 : len(key)-1]
 	if bytes.IndexByte(name, '\\') >= 0 {
 		unquoted, _ := unquote(key)
@@ -275,7 +275,7 @@ func (s *scanner) value(depth int) error {
 }
 
 // object passes an object, setting each member in e, if not nil, once it is known to be complete.
-func (s *scanner) object(depth int, e *envelope) error {
+func (s *scanner) object(depth int, e *wrapper) error {
 	if depth >= maxDepth {
 		return errors.New("JSON text is nested too deeply")
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/acode-ls/acode-ls/internal/config"
+	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
@@ -27,11 +29,14 @@ type ServerOptions struct {
 	Version   string
 	Log       *zap.Logger
 	Workspace workspace.Options
+	MaxResult int // bytes that an answer with content has at most; 0 for 1 MiB
 
 	// AfterFunc runs f after d and returns what stops it. Nil means
 	// time.AfterFunc; tests give their own clock.
 	AfterFunc func(d time.Duration, f func()) (stop func() bool)
 }
+
+func (o ServerOptions) maxResult() int { return cmp.Or(o.MaxResult, envelope.DefaultCap) }
 
 // Server is the language server for one client.
 type Server struct {
@@ -82,6 +87,7 @@ func newServer(rwc io.ReadWriteCloser, opts ServerOptions) *Server {
 	}
 	opts.Workspace.Log = opts.Log
 	opts.Workspace.Watch = true
+	opts.Workspace.OwnSessions = true
 	s := &Server{opts: opts, log: opts.Log}
 	s.settings.Store(&defaultSettings)
 	s.news.server = s
@@ -119,6 +125,7 @@ func (s *Server) handlers() map[string]Handler {
 		"textDocument/hover":                  s.hover,
 		"textDocument/codeAction":             s.codeAction,
 		"workspace/executeCommand":            s.executeCommand,
+		"workspace/textDocumentContent":       s.textDocumentContent,
 		"workspace/didChangeWatchedFiles":     s.didChangeWatchedFiles,
 		"workspace/didRenameFiles":            s.didRenameFiles,
 		"workspace/didDeleteFiles":            s.didDeleteFiles,
@@ -131,6 +138,8 @@ func (s *Server) handlers() map[string]Handler {
 		"acode/checkEdit": s.checkEdit,
 		"acode/applyEdit": s.applyEdit,
 		"acode/state":     s.state,
+		"acode/artifact":  s.artifact,
+		"acode/artifacts": s.artifacts,
 		"acode/sessions":  s.sessions,
 		"acode/round":     s.round,
 	}
@@ -233,6 +242,8 @@ func (s *Server) addFolder(root string) error {
 	}
 	h.Attach(&editor{server: s, hub: h})
 	h.OnChange(func(session string, names []string) { s.news.changed(h, session, names) })
+	h.OnArtifacts(s.artifactsChanged)
+	h.Sweep()
 	s.hubsMu.Lock()
 	s.hubs = append(s.hubs, h)
 	s.hubsMu.Unlock()
@@ -266,8 +277,9 @@ func (s *Server) capabilities(encoding string) any {
 		"codeActionProvider":     object{"codeActionKinds": []string{"quickfix", "source"}},
 		"executeCommandProvider": object{"commands": commandNames()},
 		"workspace": object{
-			"workspaceFolders": object{"supported": true, "changeNotifications": true},
-			"fileOperations":   object{"didRename": anyFile, "didDelete": anyFile},
+			"workspaceFolders":    object{"supported": true, "changeNotifications": true},
+			"textDocumentContent": object{"schemes": []string{artifactScheme}},
+			"fileOperations":      object{"didRename": anyFile, "didDelete": anyFile},
 		},
 	}
 	if s.pulls() {

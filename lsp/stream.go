@@ -109,7 +109,7 @@ func isID(id json.RawMessage) bool {
 }
 
 // deliver gives an answer to the one who waits for it.
-func (s *stream) deliver(e envelope) {
+func (s *stream) deliver(e wrapper) {
 	id, ok := ownID(e.id)
 	if ok {
 		s.mu.Lock()

@@ -63,6 +63,8 @@ type readResult struct {
 	TotalLines  int         `json:"totalLines"`
 	SHA256      string      `json:"sha256"`
 	Omissions   []omission  `json:"omissions"`
+	ArtifactID  string      `json:"artifactId,omitempty"`
+	Reference   string      `json:"artifactReference,omitempty"` // the first line of the content
 	Metadata    metadata    `json:"metadata"`
 }
 
@@ -110,6 +112,7 @@ type metadata struct {
 	OmissionSummary    string      `json:"omissionSummary"`
 	Omissions          []omission  `json:"omissions"`
 	ArtifactCreated    bool        `json:"artifactCreated"`
+	ArtifactID         string      `json:"artifactId,omitempty"`
 	Retrieval          string      `json:"retrievalInstructions,omitempty"`
 	RedactionCount     int         `json:"redactionCount"`
 	Redactions         []redaction `json:"redactions"`
@@ -146,7 +149,14 @@ func newMetadata(r workspace.ToolResult, uri string) metadata {
 		strategy := string(r.Strategy)
 		m.StrategyUsed, m.Strategy, m.TruncationStrategy = &strategy, &strategy, &strategy
 	}
-	if told.IncludeRetrievalInstructions && uri != "" && !r.Binary && len(r.Omissions) > 0 {
+	if r.Artifact != nil {
+		m.ArtifactCreated, m.ArtifactID = true, r.Artifact.ID
+	}
+	switch {
+	case !told.IncludeRetrievalInstructions:
+	case r.Artifact != nil:
+		m.Retrieval = r.Retrieval()
+	case uri != "" && !r.Binary && len(r.Omissions) > 0:
 		o := r.Omissions[0].Lines
 		m.Retrieval = fmt.Sprintf("read_file with start_line=%d and end_line=%d", o.First, o.Last)
 	}
@@ -189,6 +199,7 @@ func bare(omissions []omission) []omission {
 func newReadResult(r workspace.ReadResult, uri string) readResult {
 	m := newMetadata(r.ToolResult, uri)
 	return readResult{
+		ArtifactID: m.ArtifactID, Reference: r.Reference(),
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
 		SHA256: hexSum(r.Bytes), Omissions: bare(m.Omissions), Metadata: m,
 	}
@@ -203,9 +214,66 @@ type processParams struct {
 }
 
 type toolResult struct {
-	Content  string   `json:"content"`
-	IsError  bool     `json:"isError"`
-	Metadata metadata `json:"metadata"`
+	Content           string   `json:"content"`
+	IsError           bool     `json:"isError"`
+	ArtifactID        string   `json:"artifactId,omitempty"`
+	ArtifactReference string   `json:"artifactReference,omitempty"` // the first line of the content
+	Metadata          metadata `json:"metadata"`
+}
+
+type artifactParams struct {
+	sessionParams
+	ID        string `json:"id"`
+	StartLine *int   `json:"startLine"`
+	EndLine   *int   `json:"endLine"`
+	StartByte *int64 `json:"startByte"`
+	EndByte   *int64 `json:"endByte"`
+	Query     string `json:"query"`
+}
+
+type artifactPart struct {
+	Content    string         `json:"content"`
+	Range      *artifactRange `json:"range"` // null for what a query finds
+	TotalLines int            `json:"totalLines"`
+	TotalBytes int64          `json:"totalBytes"`
+	Truncated  bool           `json:"truncated,omitempty"` // there was no room for all that was asked for
+	Values     *int           `json:"values,omitempty"`    // of a query, in the content
+	Found      *int           `json:"found,omitempty"`     // by a query
+}
+
+type artifactRange struct {
+	lineRange
+	StartByte int64 `json:"startByte"`
+	EndByte   int64 `json:"endByte"`
+}
+
+type artifactsParams struct {
+	sessionParams
+	Cursor string `json:"cursor"`
+	Limit  int    `json:"limit"`
+}
+
+type artifactsResult struct {
+	Artifacts  []artifactInfo `json:"artifacts"`
+	NextCursor string         `json:"nextCursor,omitempty"`
+}
+
+type artifactInfo struct {
+	ID      string `json:"id"`
+	Size    int64  `json:"size"` // bytes
+	Type    string `json:"type"`
+	Source  string `json:"source"`
+	Summary string `json:"summary"`
+	Created string `json:"created"` // RFC 3339, UTC
+	URI     string `json:"uri"`
+}
+
+type artifactsChanged struct {
+	Session string `json:"session"`
+}
+
+type textDocumentContent struct {
+	Text string `json:"text"`
 }
 
 func hexSum(h awareness.Hash) string { return hex.EncodeToString(h[:]) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
+	"gopkg.in/natefinch/lumberjack.v2"
 
 	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/envelope"
@@ -82,7 +84,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	global.StringVar(&a.root, "root", "", "work in `DIR` (default: the working directory)")
 	global.StringVar(&a.asked, "session", "", "speak for session `ID` (default: $ACODE_SESSION, else default)")
 	global.BoolVar(&a.json, "json", false, "print one JSON envelope, of at most $TOOL_MAX_OUTPUT_BYTES")
-	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: info for serve, else warn)")
+	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: warn; serve, files: info)")
 	global.StringVar(&a.logFile, "log-file", "", "log to `FILE` instead of stderr")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetUsageTemplate(usageTemplate)
@@ -92,7 +94,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	}{
 		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand(), a.truncateCommand(), a.signaturesCommand()}},
 		{"For editors:", []*cobra.Command{a.serveCommand()}},
-		{"For you:", []*cobra.Command{a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+		{"For you:", []*cobra.Command{a.artifactsCommand(), a.sessionsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
 	} {
 		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
@@ -162,7 +164,7 @@ func (a *app) nameSession(cmd *cobra.Command) error {
 // sentences, as a person reads them.
 func (a *app) openLog(server bool) error {
 	level := zapcore.WarnLevel
-	if server {
+	if server || a.logFile != "" {
 		level = zapcore.InfoLevel
 	}
 	switch a.logLevel {
@@ -181,7 +183,9 @@ func (a *app) openLog(server bool) error {
 		if err != nil {
 			return usageError("--log-file: %v", err)
 		}
-		a.close, sink = f.Close, f
+		f.Close()
+		rotated := a.rotated()
+		a.close, sink = rotated.Close, zapcore.AddSync(rotated)
 	case !server:
 		encoder = zapcore.NewConsoleEncoder(zapcore.EncoderConfig{
 			LevelKey: "level", MessageKey: "message", ConsoleSeparator: ": ",
@@ -190,6 +194,16 @@ func (a *app) openLog(server bool) error {
 	}
 	a.log = zap.New(zapcore.NewCore(encoder, zapcore.Lock(sink), level))
 	return nil
+}
+
+// rotated is the log file, which gives way to a new one when it is large. What
+// is wrong with the settings is told elsewhere.
+func (a *app) rotated() *lumberjack.Logger {
+	set := config.Default()
+	if c, err := config.Load(cmp.Or(a.root, ".")); err == nil {
+		set = c
+	}
+	return &lumberjack.Logger{Filename: a.logFile, MaxSize: set.Logging.MaxSizeMB, MaxAge: set.Logging.MaxAgeDays}
 }
 
 // session returns the session of a command that runs once.

@@ -85,7 +85,13 @@ func (a *app) readAnswer(h *workspace.Hub, file, path string, r workspace.ReadRe
 	case len(r.Omissions) > 0 && !r.Binary:
 		o := r.Omissions[0].Lines
 		left := workspace.Selection{Lines: awareness.Range{Start: o.First, End: o.Last}}
-		if left == p.shown { // the line is too long even alone
+		if r.Artifact != nil {
+			// Read by lines, it would be stored again; by bytes, as much is shown as
+			// there is room for.
+			if doc, err := h.TextOf(path); err == nil {
+				left = workspace.Selection{StartByte: doc.Text.Start(o.First), EndByte: doc.Text.Start(o.Last + 1)}
+			}
+		} else if left == p.shown { // the line is too long even alone
 			if doc, err := h.TextOf(path); err == nil {
 				left = workspace.Selection{StartByte: doc.Text.Start(o.First), EndByte: doc.Text.Start(o.First + 1)}
 			}
@@ -133,6 +139,9 @@ func footer(r workspace.ReadResult, p portion) string {
 	}
 	if r.WasTruncated && !r.Binary {
 		what += fmt.Sprintf(" · %s of %s characters left out", number(r.OmittedCharacters), number(r.OriginalCharacters))
+	}
+	if r.Artifact != nil {
+		what += " · stored as " + r.Artifact.ID
 	}
 	if n := r.Redacted(); n > 0 {
 		what += " · " + secrets(n)

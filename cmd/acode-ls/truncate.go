@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,42 +12,44 @@ import (
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/internal/workspace"
-	"github.com/acode-ls/acode-ls/truncation"
 )
-
-// maxSource is how many bytes a description of where something comes from has
-// at most.
-const maxSource = 255
 
 var strategies = []string{"head_tail", "tail", "head", "element", "smart", "none"}
 
 func (a *app) truncateCommand() *cobra.Command {
 	var out workspace.Output
-	var source string
+	var schema bool
 	cmd := &cobra.Command{
 		Use: "truncate --tool NAME [--strategy S] [--source TEXT] [FILE]", Short: "Make the output of a tool fit: FILE, or stdin",
 		Long: `Puts FILE, or stdin, through all that the output of a tool goes through: secrets
-are masked, and what is over the tool's limit is cut by the tool's strategy.
+are masked, what is over the tool's limit is cut by the tool's strategy, and what
+is far over it is stored as an artifact, with a reference instead.
 The result goes to stdout, what was done to it to stderr.`,
 		DisableFlagsInUseLine: true, Args: fileOrNone,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case schema:
+				return a.writeSchema("truncate", fieldSource, fieldSession)
 			case out.Tool == "":
 				return usageError("%s needs --tool NAME, such as execute_command or search_files", cmd.CommandPath())
 			case cmd.Flag("strategy").Changed && !slices.Contains(strategies, out.Strategy):
 				return usageError("--strategy %q is none of %s", out.Strategy, strings.Join(strategies, ", "))
-			case len(source) > maxSource:
-				return fieldTooLarge("source", "--source", len(source), maxSource)
 			}
-			if len(args) == 0 {
-				return a.truncateStdin(out)
+			if err := checkFields(value{fieldSource, out.Source}); err != nil {
+				return err
 			}
-			return a.truncateFile(out, args[0])
+			done, err := a.openOutput(&out, args)
+			if err != nil {
+				return err
+			}
+			defer done()
+			return a.truncate(out)
 		},
 	}
 	cmd.Flags().StringVar(&out.Tool, "tool", "", "treat it as output of tool `NAME`")
 	cmd.Flags().StringVar(&out.Strategy, "strategy", "", "cut by `S` instead: "+strings.Join(strategies, ", "))
-	cmd.Flags().StringVar(&source, "source", "", "where it comes from, such as the command, in at most 255 bytes of `TEXT`")
+	cmd.Flags().StringVar(&out.Source, "source", "", "where it comes from, such as the command, in at most 255 bytes of `TEXT`")
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the limits of the fields as JSON Schema, and do nothing else")
 	return cmd
 }
 
@@ -59,30 +60,6 @@ func fieldTooLarge(field, flag string, bytes, most int) error {
 		Message: fmt.Sprintf("%s has %d bytes, over the limit of %d", flag, bytes, most),
 		Details: map[string]any{"field": field, "max_bytes": most, "bytes": bytes},
 	}}
-}
-
-func (a *app) truncateStdin(out workspace.Output) error {
-	if isTerminal(a.in) {
-		fmt.Fprintln(a.err, "acode-ls: reading the output from stdin; end it with Ctrl-D")
-	}
-	out.Content, out.Size = a.in, -1
-	if f, ok := a.in.(*os.File); ok {
-		out.Size = sizeOf(f)
-	}
-	return a.truncate(out)
-}
-
-func (a *app) truncateFile(out workspace.Output, file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return fileError("reading", file, err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return usageError("%s is a directory", file)
-	}
-	out.Content, out.Size, out.Name = f, sizeOf(f), file
-	return a.truncate(out)
 }
 
 // sizeOf returns how many bytes are left of a file, or -1 if that is not known.
@@ -104,25 +81,13 @@ func (a *app) truncate(out workspace.Output) error {
 		return err
 	}
 	defer h.Close()
+	out.Session = a.session()
 	r, err := h.Process(out)
-	if _, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		return &failure{status: exitFailed, what: envelope.Error{Code: envelope.TooLarge, Message: err.Error()}}
-	} else if err != nil {
-		return err
+	if err != nil {
+		return artifactError("", err)
 	}
 	if a.json {
-		rest := a.readRest(h, out.Name, r)
-		answer := envelope.Answer{
-			Data: toolData{Content: r.Content, Metadata: newMetadata(r, rest, nil)},
-			Rest: func(envelope.Cut) string { return rest },
-		}
-		if r.WasTruncated {
-			answer.Cut = &envelope.Cut{
-				Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
-				OriginalSize: r.OriginalBytes, Size: r.TruncatedBytes,
-			}
-		}
-		return a.answer(answer)
+		return a.answer(a.toolAnswer(h, out, r))
 	}
 	if err := a.write(r.Content); err != nil {
 		return err
@@ -132,6 +97,23 @@ func (a *app) truncate(out workspace.Output) error {
 	}
 	fmt.Fprintln(a.err, colours(a.err).faint(processed(r)))
 	return nil
+}
+
+func (a *app) toolAnswer(h *workspace.Hub, out workspace.Output, r workspace.ToolResult) envelope.Answer {
+	rest := a.readRest(h, out.Name, r)
+	data := toolData{Content: r.Content, Metadata: newMetadata(r, rest, nil)}
+	if r.Artifact != nil {
+		rest = a.artifactCommand(r.Artifact.Session, "show", r.Artifact.ID)
+		data.ArtifactID, data.ArtifactReference = r.Artifact.ID, workspace.ReferenceLine(*r.Artifact)
+	}
+	answer := envelope.Answer{Data: data, Rest: func(envelope.Cut) string { return rest }}
+	if r.WasTruncated {
+		answer.Cut = &envelope.Cut{
+			Field: "data.content", Total: r.OriginalBytes, Returned: r.TruncatedBytes,
+			OriginalSize: r.OriginalBytes, Size: r.TruncatedBytes,
+		}
+	}
+	return answer
 }
 
 // readRest returns the command that shows what was left out of FILE, or "" if
@@ -155,6 +137,8 @@ func processed(r workspace.ToolResult) string {
 		parts = append(parts, "not text: in base64")
 	case !r.WasTruncated:
 		parts = append(parts, "nothing left out")
+	case r.Artifact != nil:
+		parts = append(parts, "stored as "+r.Artifact.ID)
 	case r.Binary:
 		parts[0] = number(r.OriginalBytes) + " bytes"
 		parts = append(parts, "not text: nothing shown")

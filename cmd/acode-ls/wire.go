@@ -30,12 +30,14 @@ func lineRanges(ranges []awareness.Range) []lineRange {
 }
 
 type readData struct {
-	Content     string      `json:"content"`
-	ShownRanges []lineRange `json:"shown_ranges"`
-	TotalLines  int         `json:"total_lines"`
-	SHA256      string      `json:"sha256"`
-	Omissions   []omission  `json:"omissions"`
-	Metadata    metadata    `json:"metadata"`
+	Content           string      `json:"content"`
+	ShownRanges       []lineRange `json:"shown_ranges"`
+	TotalLines        int         `json:"total_lines"`
+	SHA256            string      `json:"sha256"`
+	Omissions         []omission  `json:"omissions"`
+	ArtifactID        string      `json:"artifact_id,omitempty"`
+	ArtifactReference string      `json:"artifact_reference,omitempty"` // the first line of the content
+	Metadata          metadata    `json:"metadata"`
 }
 
 type omission struct {
@@ -84,6 +86,7 @@ type metadata struct {
 	OmissionSummary    string      `json:"omission_summary"`
 	Omissions          []omission  `json:"omissions"`
 	ArtifactCreated    bool        `json:"artifact_created"`
+	ArtifactID         string      `json:"artifact_id,omitempty"`
 	Retrieval          string      `json:"retrieval_instructions,omitempty"`
 	RedactionCount     int         `json:"redaction_count"`
 	Redactions         []redaction `json:"redactions"`
@@ -119,6 +122,10 @@ func newMetadata(r workspace.ToolResult, rest string, read func(first, last int)
 	if told.IncludeStrategy {
 		strategy := string(r.Strategy)
 		m.StrategyUsed, m.Strategy, m.TruncationStrategy = &strategy, &strategy, &strategy
+	}
+	if r.Artifact != nil {
+		m.ArtifactCreated, m.ArtifactID = true, r.Artifact.ID
+		rest = r.Retrieval()
 	}
 	if told.IncludeRetrievalInstructions {
 		m.Retrieval = rest
@@ -165,6 +172,7 @@ func bare(omissions []omission) []omission {
 func newReadData(r workspace.ReadResult, rest string, read func(first, last int) string) readData {
 	m := newMetadata(r.ToolResult, rest, read)
 	return readData{
+		ArtifactID: m.ArtifactID, ArtifactReference: r.Reference(),
 		Content: r.Content, ShownRanges: lineRanges(r.Shown), TotalLines: r.Total,
 		SHA256: hex.EncodeToString(r.Bytes[:]), Omissions: bare(m.Omissions), Metadata: m,
 	}
@@ -172,9 +180,11 @@ func newReadData(r workspace.ReadResult, rest string, read func(first, last int)
 
 // toolData is the output of a tool.
 type toolData struct {
-	Content  string   `json:"content"`
-	IsError  bool     `json:"is_error"`
-	Metadata metadata `json:"metadata"`
+	Content           string   `json:"content"`
+	IsError           bool     `json:"is_error"`
+	ArtifactID        string   `json:"artifact_id,omitempty"`
+	ArtifactReference string   `json:"artifact_reference,omitempty"` // the first line of the content
+	Metadata          metadata `json:"metadata"`
 }
 
 type editData struct {

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -72,6 +73,7 @@ var sections = []struct {
 	{"pipeline", section((*bench).pipeline)},
 	{"redaction", section((*bench).redaction)},
 	{"elements", section((*bench).elements)},
+	{"artifacts", section((*bench).artifacts)},
 	{"signatures", section((*bench).signatures)},
 	{"peers", section((*bench).peers)},
 	{"servers", section((*bench).languageServers)},
@@ -93,7 +95,9 @@ func sectionNames() string {
 type bench struct {
 	options
 	folder string // temporary
-	raised string // a workspace in it that refuses no text for its size
+	raised string // a workspace in it in which no text is too large, or an artifact
+
+	keeping string // a workspace in it in which no text is too large
 }
 
 func newBench(o options) (*bench, error) {
@@ -106,7 +110,8 @@ func newBench(o options) (*bench, error) {
 		b.close()
 		return nil, err
 	}
-	if b.raised, err = newRaised(b.folder); err != nil {
+	b.raised, b.keeping = filepath.Join(b.folder, "raised"), filepath.Join(b.folder, "keeping")
+	if err := errors.Join(newWorkspace(b.raised, raised), newWorkspace(b.keeping, keeping)); err != nil {
 		b.close()
 		return nil, err
 	}

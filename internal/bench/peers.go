@@ -13,7 +13,7 @@ import (
 // peers measures what others do with the same text. None of them masks secrets.
 func (b *bench) peers() (*report, error) {
 	r := &report{title: "Peers, mixed text, no redaction there"}
-	h, err := b.openHub("")
+	h, err := b.openHub(raised)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ func (b *bench) pipeline() (*report, error) {
 	if err := b.processes(r); err != nil {
 		return nil, err
 	}
+	if err := b.artifactProcesses(r); err != nil {
+		return nil, err
+	}
 	if err := b.elementMemory(r); err != nil {
 		return nil, err
 	}
@@ -39,7 +42,7 @@ func (b *bench) processes(r *report) error {
 	for _, n := range []struct {
 		name         string
 		size, rounds int
-		cpu          bound // beside the plain program that hashes
+		wall         bound // beside the plain program that hashes
 		memory       bound
 	}{
 		{"empty", 0, b.rounds, bound{}, bound{}},
@@ -54,13 +57,37 @@ func (b *bench) processes(r *report) error {
 		outcomes := turns(n.rounds, b.truncate("head_tail", path),
 			b.process(b.tool("reference"), "-sha256", path), b.process(b.tool("reference"), path))
 		ours, hashing := outcomes[0], outcomes[1]
-		r.add(n.name+", CPU", cpuMilliseconds, ours, "plain + sha256", hashing, n.cpu)
-		r.add(n.name+", CPU", cpuMilliseconds, ours, "plain", outcomes[2], bound{})
-		r.add(n.name+", wall", wallMilliseconds, ours, "plain + sha256", hashing, bound{})
+		r.add(n.name+", wall", wallMilliseconds, ours, "plain + sha256", hashing, n.wall)
+		r.add(n.name+", wall", wallMilliseconds, ours, "plain", outcomes[2], bound{})
+		r.add(n.name+", CPU", cpuMilliseconds, ours, "plain + sha256", hashing, bound{})
 		r.add(n.name+", memory", memory, ours, "plain + sha256", hashing, n.memory)
 		if err := os.Remove(path); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// artifactProcesses measures outputs that become artifacts, beside a plain
+// program that keeps them as safely.
+func (b *bench) artifactProcesses(r *report) error {
+	for _, n := range []struct {
+		name string
+		size int
+	}{{"100 KB", 100_000}, {"10 MB", 10_000_000}} {
+		text := mixed(b.size(n.size))
+		path, err := b.file("text", text, len(text))
+		if err != nil {
+			return err
+		}
+		folder, err := b.newFolder()
+		if err != nil {
+			return err
+		}
+		outcomes := turns(b.rounds, b.process(b.acode, "truncate", "--root", b.keeping, "--tool", commandTool, path),
+			b.process(b.tool("reference"), "-sha256", "-keep="+folder, path))
+		r.add(n.name+" as an artifact, wall", wallMilliseconds, outcomes[0], "plain + file", outcomes[1], atMostTimes(1.5))
+		r.add(n.name+" as an artifact, CPU", cpuMilliseconds, outcomes[0], "plain + file", outcomes[1], bound{})
 	}
 	return nil
 }
@@ -92,10 +119,10 @@ func (b *bench) hugeProcess(r *report) {
 	const size = 10_000_000_000
 	block := mixed(b.size(1_000_000))
 	feed := func() io.Reader { return io.LimitReader(&endless{text: block}, int64(b.size(size))) }
-	outcomes := turns(1, b.fed(feed, b.truncation("head_tail")...), b.fed(feed, b.tool("reference"), "-sha256"))
-	r.add("10 GB, CPU", cpuMilliseconds, outcomes[0], "plain + sha256", outcomes[1], bound{})
-	r.add("10 GB, wall", wallMilliseconds, outcomes[0], "plain + sha256", outcomes[1], bound{})
-	r.add("10 GB, memory", memory, outcomes[0], "plain + sha256", outcomes[1], atMost(streamed))
+	outcomes := turns(1, b.fed(feed, b.acode, "truncate", "--root", b.keeping, "--tool", commandTool), b.fed(feed, b.tool("reference"), "-sha256"))
+	r.add("10 GB as an artifact, CPU", cpuMilliseconds, outcomes[0], "plain + sha256", outcomes[1], bound{})
+	r.add("10 GB as an artifact, wall", wallMilliseconds, outcomes[0], "plain + sha256", outcomes[1], bound{})
+	r.add("10 GB as an artifact, memory", memory, outcomes[0], "plain + sha256", outcomes[1], atMost(streamed))
 }
 
 // endless reads as a text over and over.
@@ -111,7 +138,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 // truncation is the command that makes the output of a tool fit, in a workspace
-// where the largest size is raised.
+// where nothing becomes an artifact.
 func (b *bench) truncation(strategy string) []string {
 	return []string{b.acode, "truncate", "--root", b.raised, "--tool", commandTool, "--strategy", strategy}
 }
@@ -120,27 +147,28 @@ func (b *bench) truncate(strategy, path string) work {
 	return b.process(append(b.truncation(strategy), path)...)
 }
 
-const raised = "tools:\n  truncation:\n    max_artifact_size: 20000000000\n"
+const (
+	raised  = "tools:\n  truncation:\n    artifact_threshold: 1000000000\n    max_artifact_size: 20000000000\n"
+	keeping = "tools:\n  truncation:\n    max_artifact_size: 20000000000\n    artifacts: {session_quota: 100000000000, max_per_minute: 1000000000}\n"
+)
 
-// newRaised makes a workspace whose largest size is large enough for all that
-// is measured.
-func newRaised(folder string) (string, error) {
-	root := filepath.Join(folder, "raised")
+// newWorkspace makes a workspace with the settings that yaml says.
+func newWorkspace(root, yaml string) error {
 	file := filepath.Join(root, filepath.FromSlash(config.File))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return "", err
+		return err
 	}
-	return root, os.WriteFile(file, []byte(raised), 0o644)
+	return os.WriteFile(file, []byte(yaml), 0o644)
 }
 
 // inProcess measures calls of an open hub.
 func (b *bench) inProcess(r *report) error {
-	h, err := b.openHub("")
+	h, err := b.openHub(raised)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
-	limited, err := b.openHub("tools:\n  truncation:\n    inline_limit: 10000\n")
+	limited, err := b.openHub(raised + "    inline_limit: 10000\n")
 	if err != nil {
 		return err
 	}

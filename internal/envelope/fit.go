@@ -180,7 +180,7 @@ func (v *value) shorten(n int) {
 		v.whole, v.size, v.keep = v.text, len(v.text), len(v.text)
 		n += len(marker(v.text)) // as long as any that can be needed
 	}
-	v.keep = Prefix(v.whole[:v.keep], jsonSize(v.whole[:v.keep])-n)
+	v.keep = Prefix(v.whole[:v.keep], Size(v.whole[:v.keep])-n)
 	v.text = v.whole[:v.keep] + marker(v.whole[v.keep:])
 }
 
@@ -235,8 +235,8 @@ func Prefix(s string, size int) int {
 	return len(s)
 }
 
-// jsonSize returns how many bytes s takes inside a JSON string.
-func jsonSize(s string) int {
+// Size returns how many bytes s takes inside a JSON string, at most.
+func Size(s string) int {
 	n := 0
 	for _, r := range s {
 		n += runeSize(r)

@@ -39,6 +39,7 @@ type record struct {
 	Head     string   `json:"head,omitempty"`
 	Version  int      `json:"v,omitempty"`
 	Name     string   `json:"agent,omitempty"`
+	At       int64    `json:"at,omitempty"` // ms since 1970
 }
 
 const (
@@ -54,6 +55,7 @@ const (
 	recRound   = "round"
 	recGuarded = "guarded"
 	recHead    = "head" // the checked out branch
+	recEnd     = "end"  // of the session; it may begin again
 	recFile    = "file" // the whole state of a file, in a compacted journal
 )
 
@@ -207,6 +209,8 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		s.ledger.EndRound()
 	case recGuarded:
 		s.ledger.Guarded()
+	case recEnd:
+		s.ended = time.UnixMilli(r.At)
 	case recHead:
 		s.head = r.Head
 		if r.Told || r.Round > 0 {
@@ -395,6 +399,9 @@ func (s *Session) compact() error {
 	out := []record{
 		{Kind: recSession, Version: journalVersion, Name: s.agent},
 		{Kind: recHead, Head: s.head, Round: s.ledger.Round(), Told: s.ledger.Told()},
+	}
+	if !s.ended.IsZero() {
+		out = append(out, record{Kind: recEnd, At: s.ended.UnixMilli()})
 	}
 	for _, name := range s.ledger.Names() {
 		snap := s.ledger.File(name).Snapshot()

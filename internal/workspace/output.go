@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/acode-ls/acode-ls/artifacts"
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/redact"
@@ -31,6 +32,7 @@ type ToolResult struct {
 	Redactions   []redact.Count             // by type, sorted
 	Declarations [][]signatures.Declaration // of each omission; nil if nothing is known
 	FailureLines int                        // in what was left out
+	Artifact     *artifacts.Info            // that the output became, if it did
 	Duration     time.Duration
 }
 
@@ -60,14 +62,20 @@ type content struct {
 // failures are the lines that tell of failures, by the range that was searched.
 type failures map[truncation.Range]*signatures.FailureScanner
 
-// show cuts c to the settings of a tool.
+// fate returns what becomes of a text. What of a tool is not to be cut is not
+// stored either.
+func fate(s string, t config.Tool) truncation.Fate {
+	f := boundsOf(t).Fate(text.CodePoints(s), int64(len(s)))
+	if f == truncation.Store && !t.Enabled {
+		return truncation.Pass
+	}
+	return f
+}
+
+// show cuts c, which is not stored, to the settings of a tool.
 func (h *Hub) show(c content, t config.Tool) (truncation.Result, error) {
 	strategy := truncation.Strategy(t.Strategy)
-	size := int64(len(c.Text()))
-	switch fate := boundsOf(t).Fate(text.CodePoints(c.Text()), size); {
-	case fate == truncation.Refuse:
-		return truncation.Result{}, &truncation.TooLargeError{Size: size, Max: t.MaxArtifactSize}
-	case fate == truncation.Pass, !t.Enabled:
+	if !t.Enabled || fate(c.Text(), t) == truncation.Pass {
 		strategy = truncation.None
 	}
 	return truncation.Truncate(c.Lines, strategy, h.truncation(c, t))
@@ -205,19 +213,25 @@ func (h *Hub) clean(r *ToolResult) {
 
 // record logs what was done to an output, and nothing of it.
 func (h *Hub) record(r *ToolResult) {
-	if n := r.Redacted(); n > 0 {
-		types := make([]string, len(r.Redactions))
-		for i, c := range r.Redactions {
-			types[i] = c.Type
-		}
-		h.log.Info("secrets redacted", zap.String("tool_name", r.Tool),
-			zap.Strings("detection_pattern", types), zap.Int("redaction_count", n))
-	}
+	h.recordRedactions(r.Tool, r)
 	if r.WasTruncated {
 		h.log.Info("output truncated", zap.String("tool_name", r.Tool), zap.String("strategy", string(r.Strategy)),
 			zap.Int("original_size", r.OriginalCharacters), zap.Int("truncated_size", r.TruncatedCharacters),
-			zap.Bool("artifact_created", false), zap.Duration("latency", r.Duration))
+			zap.Bool("artifact_created", r.Artifact != nil), zap.Duration("latency", r.Duration))
 	}
+}
+
+func (h *Hub) recordRedactions(tool string, r *ToolResult) {
+	n := r.Redacted()
+	if n == 0 {
+		return
+	}
+	types := make([]string, len(r.Redactions))
+	for i, c := range r.Redactions {
+		types[i] = c.Type
+	}
+	h.log.Info("secrets redacted", zap.String("tool_name", tool),
+		zap.Strings("detection_pattern", types), zap.Int("redaction_count", n))
 }
 
 // refuse logs that an output is too large.

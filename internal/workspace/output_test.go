@@ -31,6 +31,9 @@ func shape(t *testing.T, settings *config.Config, out workspace.Output, s string
 	return h.Process(out)
 }
 
+// unstored are settings under which no output becomes an artifact.
+var unstored = configured("tools: {truncation: {artifact_threshold: 1000000000}}")
+
 func logLines(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -57,7 +60,7 @@ func TestFateOfOutput(t *testing.T) {
 		{"TST-13", configured("tools: {truncation: {inline_limit: 1000, artifact_threshold: 10000, overrides: {execute_command: {strategy: tail, line_truncation: {tail_lines: 50}}}}}"),
 			"execute_command", logLines(500), "tail", []string{"Log line 451\n", "Log line 500"}, []string{"Log line 1\n", "Log line 450\n"}},
 		{"a global limit wins over a built-in one", small, "read_file", strings.Repeat("X\n", 600), "head_tail", nil, nil},                                                                                                         // C-11
-		{"nothing to redact in a ruler", small, "read_file", strings.Repeat("X", 100_000), "head_tail", []string{"XXXX\n... ["}, []string{"REDACTED"}},                                                                             // TST-14, C-79
+		{"nothing to redact in a ruler", small, "read_file", strings.Repeat("X", 4000), "head_tail", []string{"XXXX\n... ["}, []string{"REDACTED"}},                                                                                // TST-14, C-79
 		{"switched off", configured("tools: {truncation: {default_strategy: none, inline_limit: 1000000}}"), "execute_command", logLines(3000), "", nil, []string{"omitted"}},                                                      // FAQ-2
 		{"switched off for a tool", configured("tools: {truncation: {overrides: {vault: {enabled: false}}}}"), "vault", "password: hunter2secret\n" + logLines(3000), "", []string{"[REDACTED: "}, []string{"hunter2", "omitted"}}, // C-98
 	}
@@ -204,7 +207,7 @@ func TestFailuresOfTheOmittedPart(t *testing.T) {
 	for _, before := range []int{100, 50_000} {
 		s := strings.Repeat("ok      example.com/pkg  0.1s\n", before) + "--- FAIL: TestX (0.00s)\n" +
 			strings.Repeat("ok      example.com/pkg  0.1s\n", 300) + "FAIL\texample.com/last\t0.1s\n"
-		r, err := shape(t, nil, workspace.Output{Tool: "execute_command"}, s)
+		r, err := shape(t, unstored, workspace.Output{Tool: "execute_command"}, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +231,7 @@ func TestFailuresOfTheOmittedPart(t *testing.T) {
 func TestStreamsAreCountedExactly(t *testing.T) {
 	s := strings.Repeat("größe 世界\r\n", 200_000) + "end"
 	for _, strategy := range []truncation.Strategy{truncation.HeadTail, truncation.Head, truncation.Tail} {
-		h := open(t, t.TempDir(), workspace.Options{})
+		h := open(t, t.TempDir(), workspace.Options{Config: unstored})
 		r, err := h.Process(workspace.Output{Tool: "x", Strategy: string(strategy), Content: iotest.HalfReader(strings.NewReader(s)), Size: -1})
 		if err != nil {
 			t.Fatal(err)

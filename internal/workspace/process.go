@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -9,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/acode-ls/acode-ls/internal/config"
@@ -23,6 +26,9 @@ type Output struct {
 	Tool    string
 	Content io.Reader
 	Size    int64 // of the content in bytes, negative if that is not known
+
+	Session string // whose artifact it becomes if it has to; empty for the active one
+	Source  string // where it comes from, such as the command
 
 	Name        string // of the file that the content is the text of, if it is of one
 	Strategy    string // instead of that of the tool, if not empty
@@ -46,12 +52,11 @@ const (
 // *truncation.TooLargeError refuses output that is too large.
 func (h *Hub) Process(out Output) (ToolResult, error) {
 	start := time.Now()
-	c, redactor := h.configuration()
-	t := c.Tool(out.Tool)
-	if out.Strategy != "" {
-		t.Strategy = out.Strategy
+	p, err := h.processing(out)
+	if err != nil {
+		return ToolResult{}, err
 	}
-	p := processing{hub: h, out: out, tool: t, redactor: redactor}
+	t := p.tool
 	r, err := p.run()
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
 		r = ToolResult{Tool: out.Tool, Settings: t, ContentType: out.ContentType, Duration: time.Since(start)}
@@ -68,10 +73,28 @@ func (h *Hub) Process(out Output) (ToolResult, error) {
 
 // processing is one call of Process.
 type processing struct {
-	hub      *Hub
-	out      Output
-	tool     config.Tool
-	redactor *redact.Redactor
+	hub       *Hub
+	out       Output
+	tool      config.Tool
+	redactor  *redact.Redactor
+	artifacts config.Artifacts
+	session   string
+
+	summary string // of an artifact, where somebody gave one
+	origin  string // of an artifact, see origin
+}
+
+func (h *Hub) processing(out Output) (processing, error) {
+	c, redactor := h.configuration()
+	session, err := h.sessionOr(out.Session)
+	p := processing{
+		hub: h, out: out, tool: c.Tool(out.Tool), redactor: redactor,
+		artifacts: c.Tools.Truncation.Artifacts, session: session,
+	}
+	if out.Strategy != "" {
+		p.tool.Strategy = out.Strategy
+	}
+	return p, err
 }
 
 func (p *processing) run() (ToolResult, error) {
@@ -83,7 +106,7 @@ func (p *processing) run() (ToolResult, error) {
 		return p.binary(buf)
 	}
 	if !done {
-		if buf, done, err = p.read(buf, p.atOnce()); err != nil {
+		if buf, done, err = p.read(buf, p.atOnce(buf)); err != nil {
 			return ToolResult{}, err
 		}
 	}
@@ -93,20 +116,27 @@ func (p *processing) run() (ToolResult, error) {
 	return p.stream(buf)
 }
 
-// atOnce returns how many bytes of the content are taken into memory.
-func (p *processing) atOnce() int {
+// atOnce returns how many bytes of the content are taken into memory before it
+// is treated as a stream. JSON is, so that masking a secret cannot break it.
+func (p *processing) atOnce(start []byte) int {
+	most := int(min(maxWhole, p.tool.MaxArtifactSize)) // what is too large is refused before it is all read
+	if !p.tool.Enabled || looksLikeJSON(start) {
+		return max(most, 4*p.tool.InlineLimit)
+	}
 	switch truncation.Strategy(p.tool.Strategy) {
 	case truncation.HeadTail, truncation.Head, truncation.Tail:
-		most := maxAtOnce
+		most = maxAtOnce
 		if p.out.Name != "" && signatures.Detect(p.out.Name, "") != "" {
 			most = maxSource
 		}
-		if p.tool.Enabled {
-			return max(most, 4*p.tool.InlineLimit)
-		}
 	}
-	// What is too large to be stored is refused before it is all read.
-	return max(int(min(maxWhole, p.tool.MaxArtifactSize)), 4*p.tool.InlineLimit)
+	// More characters than this are stored, however they are cut otherwise.
+	return max(min(most, utf8.UTFMax*p.tool.ArtifactThreshold), 4*p.tool.InlineLimit)
+}
+
+func looksLikeJSON(start []byte) bool {
+	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")
+	return len(start) > 0 && (start[0] == '{' || start[0] == '[')
 }
 
 // read reads on until buf has n bytes, or all, which it reports.
@@ -114,7 +144,7 @@ func (p *processing) read(buf []byte, n int) ([]byte, bool, error) {
 	const small = 8 << 10
 	size := min(n, small)
 	if p.out.Size >= 0 {
-		size = int(min(int64(n), p.out.Size+1)) // the end of a file shows in an empty read
+		size = int(min(max(int64(n), maxAtOnce), p.out.Size+1)) // the end of a file shows in an empty read
 	}
 	buf = slices.Grow(buf, max(0, size-len(buf)))
 	for len(buf) < n {
@@ -151,14 +181,20 @@ func (p *processing) text(s string) (ToolResult, error) {
 	}
 	c := p.content(s, r.ContentType)
 	var err error
-	if r.Result, err = p.hub.show(c, p.tool); err != nil {
-		return r, err
+	switch fate(s, p.tool) {
+	case truncation.Refuse:
+		return r, &truncation.TooLargeError{Size: int64(len(s)), Max: p.tool.MaxArtifactSize}
+	case truncation.Store:
+		err = p.store(&r, c)
+	default:
+		if r.Result, err = p.hub.show(c, p.tool); err == nil {
+			p.hub.finish(&r, c)
+		}
 	}
-	p.hub.finish(&r, c)
 	if original >= 0 {
 		r.OriginalCharacters, r.OriginalBytes = original, bytes
 	}
-	return r, nil
+	return r, err
 }
 
 func (p *processing) redact(s, contentType string) redact.Result {
@@ -202,55 +238,101 @@ func (p *processing) tellsFailures(contentType string) bool {
 }
 
 // stream treats content that starts with buf and is longer than what is taken
-// into memory.
+// into memory. What is masked goes two ways at once: to what is shown of it, and
+// to the artifact and the search for failures.
 func (p *processing) stream(buf []byte) (ToolResult, error) {
 	r := ToolResult{ContentType: p.out.ContentType}
-	if r.ContentType == "" {
-		r.ContentType = truncation.TypeText
+	kept := truncation.NewStream(limitsOf(p.tool))
+	var failures *signatures.FailureScanner
+	if p.tellsFailures(cmp.Or(r.ContentType, truncation.TypeText)) {
+		failures = new(signatures.FailureScanner)
 	}
-	limits := limitsOf(p.tool)
-	kept := truncation.NewStream(limits)
-	var failures signatures.FailureScanner
-	sink := io.Writer(kept)
-	tellsFailures := p.tellsFailures(r.ContentType)
-	if tellsFailures {
-		sink = io.MultiWriter(kept, &failures)
-	}
-	var masked *redact.Writer
-	if p.redactor != nil {
-		masked = p.redactor.NewWriter(sink)
-		sink = masked
-	}
-	bytes, err := p.copy(sink, buf)
+	w, err := p.keep()
 	if err != nil {
 		return r, err
 	}
-	grown := 0 // by redaction
-	if masked != nil {
-		if err := masked.Close(); err != nil {
-			return r, err
-		}
-		_, r.Redactions = masked.Result()
-		grown = masked.Grown()
+	if w != nil {
+		defer w.Abort()
 	}
-	opts := truncation.Options{Limits: limits, Notice: p.out.Tool == readTool}
-	if r.Result, err = kept.Truncate(truncation.Strategy(p.tool.Strategy), opts); err != nil {
+	aside := newBeside(func(b []byte) error {
+		if failures != nil {
+			_, _ = failures.Write(b) // never fails
+		}
+		if w == nil {
+			return nil
+		}
+		_, err := w.Write(b)
+		return err
+	})
+	defer aside.close()
+	sink := io.Writer(kept)
+	if failures != nil || w != nil {
+		sink = io.MultiWriter(kept, aside)
+	}
+	total, grown, err := p.pour(&r, sink, buf)
+	if failed := aside.close(); failed != nil {
+		err = failed
+	}
+	if err != nil {
 		return r, err
 	}
-	if tellsFailures && failures.Total() > 0 {
-		var shown signatures.FailureScanner
-		_, _ = shown.Write([]byte(r.Content)) // never fails
-		r.FailureLines = failures.Total() - shown.Total()
-		opts.Contains = func(lines truncation.Range) string {
-			return signatures.FailureHint(r.FailureLines, within(failures.Failures(), lines))
-		}
-		if r.Result, err = kept.Truncate(truncation.Strategy(p.tool.Strategy), opts); err != nil {
-			return r, err
-		}
+	kept.Close()
+	if r.ContentType == "" {
+		r.ContentType = kept.Sniff()
 	}
-	p.hub.clean(&r)
-	r.OriginalCharacters, r.OriginalBytes = r.OriginalCharacters-grown, int(bytes)
-	return r, nil
+	if failures != nil && !p.tellsFailures(r.ContentType) {
+		failures = nil
+	}
+	if boundsOf(p.tool).Fate(kept.Characters(), total) == truncation.Store {
+		err = p.storeStream(&r, kept, failures, w)
+	} else {
+		err = p.cutStream(&r, kept, failures)
+	}
+	r.OriginalCharacters, r.OriginalBytes = r.OriginalCharacters-grown, int(total)
+	return r, err
+}
+
+// pour writes all of the content, which starts with buf, masked to w. It
+// returns its size in bytes and by how many characters masking made it longer.
+func (p *processing) pour(r *ToolResult, w io.Writer, buf []byte) (total int64, grown int, err error) {
+	if p.redactor == nil {
+		total, err = p.copy(w, buf)
+		return total, 0, err
+	}
+	masked := p.redactor.NewWriter(w)
+	if total, err = p.copy(masked, buf); err != nil {
+		return total, 0, err
+	}
+	if err := masked.Close(); err != nil {
+		return total, 0, err
+	}
+	_, r.Redactions = masked.Result()
+	return total, masked.Grown(), nil
+}
+
+// cutStream cuts what is not stored.
+func (p *processing) cutStream(r *ToolResult, kept *truncation.Stream, failures *signatures.FailureScanner) (err error) {
+	opts := truncation.Options{Limits: limitsOf(p.tool), Notice: p.out.Tool == readTool}
+	r.Result, r.FailureLines, err = cutWithFailures(kept, truncation.Strategy(p.tool.Strategy), opts, failures)
+	p.hub.clean(r)
+	return err
+}
+
+// cutWithFailures cuts a stream and names the failures in what is left out,
+// which it counts.
+func cutWithFailures(kept *truncation.Stream, strategy truncation.Strategy, opts truncation.Options, failures *signatures.FailureScanner) (truncation.Result, int, error) {
+	r, err := kept.Truncate(strategy, opts)
+	if err != nil || failures == nil || failures.Total() == 0 {
+		return r, 0, err
+	}
+	var shown signatures.FailureScanner
+	_, _ = shown.WriteString(r.Content) // never fails
+	left := failures.Total() - shown.Total()
+	opts.Contains = func(lines truncation.Range) string {
+		return signatures.FailureHint(left, within(failures.Failures(), lines))
+	}
+	r, err = kept.Truncate(strategy, opts)
+	return r, left, err
 }
 
 // copy writes buf and the rest of the content to w, up to the largest size, and

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/redact"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/signatures"
@@ -40,20 +41,31 @@ const longLine = 4
 // Read shows an agent a file or a part of it, cut to the limit, and credits
 // the lines that were shown whole.
 func (h *Hub) Read(id, path string, sel Selection) (ReadResult, error) {
+	return h.ReadWaiting(id, path, sel, func() {})
+}
+
+// ReadWaiting is Read that calls wait before it waits for the disk to store
+// what is too large to be shown.
+func (h *Hub) ReadWaiting(id, path string, sel Selection, wait func()) (ReadResult, error) {
 	start := time.Now()
 	name, err := h.Name(path)
 	if err != nil {
 		return ReadResult{}, err
 	}
 	var r ReadResult
+	var large *largeRead
 	err = h.update(id, func(s *Session) error {
 		d, err := h.document(name)
 		if err != nil {
 			return err
 		}
-		r, err = h.read(s, d, sel)
+		r, large, err = h.read(s, d, sel)
 		return err
 	})
+	if large != nil && err == nil {
+		wait()
+		err = h.storeRead(&r, large)
+	}
 	r.Duration = time.Since(start)
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
 		err = fmt.Errorf("reading %s at once, not by lines: %w", name, h.refuse(readTool, tooLarge))
@@ -63,20 +75,30 @@ func (h *Hub) Read(id, path string, sel Selection) (ReadResult, error) {
 	return r, err
 }
 
-func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, error) {
+// largeRead is a read of which an artifact is to be made.
+type largeRead struct {
+	session string
+	of      *Document
+	masked  *masked
+	shown   content
+	tool    config.Tool
+}
+
+func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, *largeRead, error) {
 	c, redactor := h.configuration()
 	t := c.Tool(readTool)
 	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes}
 	r.Tool, r.Settings, r.ContentType = readTool, t, truncation.TypeText
 	if d.binary {
-		return h.summary(d, r), nil
+		return h.summary(d, r), nil, nil
 	}
 	if sel.EndByte > 0 || sel.StartByte > 0 {
-		return h.readBytes(s, d, sel, r, redactor)
+		r, err := h.readBytes(s, d, sel, r, redactor)
+		return r, nil, err
 	}
 	lines, err := sel.lines(d)
 	if err != nil {
-		return r, err
+		return r, nil, err
 	}
 	if sel.Lines.Start > 0 && lines.Len() == 1 {
 		t.InlineLimit *= longLine
@@ -94,15 +116,32 @@ func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, error) {
 	} else {
 		r.ContentType = truncation.Sniff(shown.whole)
 	}
+	r.Redactions = masked.count(lines)
+	switch size := int64(len(shown.Text())); fate(shown.Text(), t) {
+	case truncation.Refuse:
+		return r, nil, &truncation.TooLargeError{Size: size, Max: t.MaxArtifactSize}
+	case truncation.Store:
+		return r, &largeRead{s.ID, d, masked, shown, t}, nil
+	}
 	if r.Result, err = h.show(shown, t); err != nil {
-		return r, err
+		return r, nil, err
 	}
 	h.finish(&r.ToolResult, shown)
-	r.Redactions = masked.count(lines)
+	r.measure(d, lines)
+	h.creditShown(s, d, masked, &r)
+	return r, nil, nil
+}
+
+// measure gives the sizes of what was read, if masking secrets changed them.
+func (r *ReadResult) measure(d *Document, lines awareness.Range) {
 	if len(r.Redactions) > 0 {
 		original := d.Text.Span(lines.Start, lines.End)
 		r.OriginalCharacters, r.OriginalBytes = text.CodePoints(original), len(original)
 	}
+}
+
+// creditShown credits the lines that r shows as they are.
+func (h *Hub) creditShown(s *Session, d *Document, masked *masked, r *ReadResult) {
 	for _, w := range r.Result.Shown {
 		_, altered := truncation.Sanitize(text.Split(d.Text.Span(w.First, w.Last)))
 		r.Shown = append(r.Shown, without([]awareness.Range{{Start: w.First, End: w.Last}}, altered, w.First)...)
@@ -110,7 +149,33 @@ func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, error) {
 	hidden := masked.within(r.Shown)
 	r.Shown = without(r.Shown, masked.lines, 1)
 	h.credit(s, d, r.Shown, hidden)
-	return r, nil
+}
+
+// storeRead makes an artifact of what was read, and r the reference to it. The
+// hub is not locked meanwhile: nothing is credited of a file that changed.
+func (h *Hub) storeRead(r *ReadResult, large *largeRead) error {
+	d, first := large.of, large.shown.first
+	lines := awareness.Range{Start: first, End: first + large.shown.Len() - 1}
+	from := d.Name
+	if lines.Len() < r.Total {
+		from = fmt.Sprintf("%s lines %d-%d", d.Name, lines.Start, lines.End)
+	}
+	p, err := h.processing(Output{Session: large.session, Tool: readTool, Source: from, Name: d.Name})
+	if err != nil {
+		return err
+	}
+	p.tool = large.tool
+	p.origin = origin{Name: d.Name, First: first, Sum: digest(d.Bytes)}.String()
+	if err := p.store(&r.ToolResult, large.shown); err != nil {
+		return err
+	}
+	r.measure(d, lines)
+	return h.update(large.session, func(s *Session) error {
+		if now, err := h.document(d.Name); err == nil && now.Bytes == d.Bytes {
+			h.creditShown(s, now, large.masked, r)
+		}
+		return nil
+	})
 }
 
 // credit records that lines were shown, and others with secrets masked.

@@ -28,6 +28,7 @@ type Session struct {
 	agent  string
 	head   string // the branch the ledger was last checked against
 	used   time.Time
+	ended  time.Time // last, zero if never
 
 	checked, blocked int // edits, since this process began
 
@@ -160,6 +161,8 @@ type SessionInfo struct {
 	Active   bool // the one meant when none is named
 	Files    int
 	LastUsed time.Time
+
+	Artifacts int // only of AllSessions
 }
 
 // Sessions lists the sessions of the workspace, the latest used first.
@@ -175,10 +178,39 @@ func (h *Hub) Sessions() []SessionInfo {
 		}
 		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Files: s.ledger.Len(), LastUsed: s.used})
 	}
-	slices.SortFunc(out, func(a, b SessionInfo) int {
-		return cmp.Or(b.LastUsed.Compare(a.LastUsed), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(out, latestFirst)
 	return out
+}
+
+// AllSessions lists the sessions with those that only have artifacts, and how
+// many each has.
+func (h *Hub) AllSessions() ([]SessionInfo, error) {
+	out := h.Sessions()
+	store, err := h.store()
+	if err != nil {
+		return nil, err
+	}
+	all, _, err := store.List("", "", 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		i := slices.IndexFunc(out, func(s SessionInfo) bool { return s.ID == a.Session })
+		if i < 0 {
+			i = len(out)
+			out = append(out, SessionInfo{ID: a.Session})
+		}
+		out[i].Artifacts++
+		if a.Created.After(out[i].LastUsed) {
+			out[i].LastUsed = a.Created
+		}
+	}
+	slices.SortFunc(out, latestFirst)
+	return out, nil
+}
+
+func latestFirst(a, b SessionInfo) int {
+	return cmp.Or(b.LastUsed.Compare(a.LastUsed), strings.Compare(a.ID, b.ID))
 }
 
 // loadNewSessions takes note of journals that other processes began or wrote.

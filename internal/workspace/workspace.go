@@ -40,6 +40,7 @@ type Options struct {
 
 	NoAutoExpand bool          // a block never carries the missing lines
 	NoSessions   bool          // no ledger is needed, so none is loaded
+	OwnSessions  bool          // sessions end with this process, and their artifacts with them
 	ReplyTimeout time.Duration // for the editor's answer to an edit; 10 s
 	SyncTimeout  time.Duration // for the edited text to arrive after the answer; 2 s
 	Watch        bool          // watch the folders of files in the ledger
@@ -69,6 +70,8 @@ type Hub struct {
 	log  *zap.Logger
 
 	settings settings
+	keeping  keeping
+	began    time.Time
 	finder   signatures.Finder
 
 	journals string // folder of the journals
@@ -97,6 +100,8 @@ type Hub struct {
 	branch   branch
 	dirty    map[event]bool
 	onChange func(session string, names []string)
+
+	onArtifacts func(session string)
 }
 
 type event struct{ session, name string }
@@ -123,7 +128,7 @@ func Open(root string, opts Options) (*Hub, error) {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
 	h := &Hub{
-		root: real, dir: dir, opts: opts.withDefaults(),
+		root: real, dir: dir, opts: opts.withDefaults(), began: time.Now(),
 		applying: make(chan struct{}, 1),
 		names:    map[string]string{}, openPaths: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
 		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, masks: map[string]*masked{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
@@ -198,11 +203,13 @@ func (h *Hub) Journaled() bool { return !h.noState }
 // Root returns the absolute path of the workspace, links resolved.
 func (h *Hub) Root() string { return h.root }
 
-// Close ends the hub. Journals are complete at any time; nothing is written.
+// Close ends the hub, and with it the artifacts of its own sessions. Journals
+// are complete at any time.
 func (h *Hub) Close() error {
 	if h.watch != nil {
 		h.watch.stop()
 	}
+	stores := h.closeStores()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sessions {
@@ -210,7 +217,7 @@ func (h *Hub) Close() error {
 	}
 	h.lock.close()
 	h.onChange = nil
-	return h.dir.Close()
+	return errors.Join(stores, h.dir.Close())
 }
 
 // OnChange sets what is told, after each operation, about files whose place in

@@ -1,21 +1,24 @@
 // Command reference is the plain program that the pipeline is held against: it
 // streams a file, counts its lines and characters, keeps its two ends and
-// prints them. With -sha256 it also hashes it.
+// prints them. With -sha256 it also hashes it, and with -keep=DIR it writes it
+// to a file there, which it syncs and gives its name at the end.
 //
 // It masks nothing and understands nothing. Of its arguments only the last
-// counts besides -sha256: a file, else it reads stdin; so it can stand in for
+// counts besides these: a file, else it reads stdin; so it can stand in for
 // acode-ls.
 package main
 
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"log"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/acode-ls/acode-ls/internal/text"
 )
@@ -32,7 +35,7 @@ func main() {
 	}
 }
 
-func run(args []string, in io.Reader, out io.Writer) error {
+func run(args []string, in io.Reader, out io.Writer) (err error) {
 	if len(args) > 0 {
 		if f, err := os.Open(args[len(args)-1]); err == nil {
 			defer f.Close()
@@ -43,10 +46,22 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	if slices.Contains(args, "-sha256") {
 		s.sum = sha256.New()
 	}
+	for _, arg := range args {
+		dir, ok := strings.CutPrefix(arg, "-keep=")
+		if !ok {
+			continue
+		}
+		f, err := os.CreateTemp(dir, "temp")
+		if err != nil {
+			return err
+		}
+		in = io.TeeReader(in, f)
+		defer func() { err = errors.Join(err, f.Sync(), f.Close(), os.Rename(f.Name(), f.Name()+".txt")) }()
+	}
 	if err := s.read(in); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s\n[%d lines, %d characters", s.head, s.lines, s.counter.Characters())
+	_, err = fmt.Fprintf(out, "%s\n[%d lines, %d characters", s.head, s.lines, s.counter.Characters())
 	if err == nil && s.sum != nil {
 		_, err = fmt.Fprintf(out, ", sha256 %x", s.sum.Sum(nil))
 	}

@@ -1,0 +1,232 @@
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"unsafe"
+
+	"github.com/acode-ls/acode-ls/artifacts"
+	"github.com/acode-ls/acode-ls/internal/redact"
+	"github.com/acode-ls/acode-ls/signatures"
+	"github.com/acode-ls/acode-ls/truncation"
+)
+
+// This file makes artifacts of outputs.
+
+// keep begins the artifact that the content may become, nil if it is known to
+// become none.
+func (p *processing) keep() (*artifacts.Writer, error) {
+	if !p.tool.Enabled || 0 <= p.out.Size && p.out.Size < int64(p.tool.ArtifactThreshold) { // a character has at least a byte
+		return nil, nil
+	}
+	return p.begin()
+}
+
+func (p *processing) begin() (*artifacts.Writer, error) {
+	return p.hub.create(p.session, artifacts.Meta{
+		Tool: p.out.Tool, Source: cleanSource(p.redactor, p.out.Source), Origin: p.origin, Max: p.tool.MaxArtifactSize,
+	})
+}
+
+// showsTail reports whether the end of an output is what matters.
+func (p *processing) showsTail() bool {
+	return truncation.Strategy(p.tool.Strategy) == truncation.Tail
+}
+
+// store makes an artifact of c, and r the reference to it.
+func (p *processing) store(r *ToolResult, c content) error {
+	w, err := p.begin()
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	all := c.Text()
+	if _, err := w.Write(unsafe.Slice(unsafe.StringData(all), len(all))); err != nil { // which only reads it
+		return err
+	}
+	opts := p.hub.truncation(c, p.tool)
+	s := stored{head: all, first: c.first, notice: opts.Contains}
+	if p.showsTail() {
+		if s.tail, err = truncation.Truncate(c.Lines, truncation.Tail, opts); err != nil {
+			return err
+		}
+	}
+	failures := 0
+	if c.failures != nil {
+		failures, _ = c.failuresIn(truncation.Range{First: c.first, Last: c.first + c.Len() - 1})
+	}
+	if err := p.commit(r, w, &s, failures); err != nil {
+		return err
+	}
+	p.hub.finish(r, c)
+	return nil
+}
+
+// storeStream makes an artifact of what w was given.
+func (p *processing) storeStream(r *ToolResult, kept *truncation.Stream, failures *signatures.FailureScanner, w *artifacts.Writer) error {
+	s := stored{head: kept.Head(), first: 1}
+	total := 0
+	if failures != nil {
+		total = failures.Total()
+		s.notice = func(lines truncation.Range) string {
+			return signatures.FailureHint(total, within(failures.Failures(), lines))
+		}
+	}
+	if p.showsTail() {
+		var err error
+		opts := truncation.Options{Limits: limitsOf(p.tool)}
+		if s.tail, r.FailureLines, err = cutWithFailures(kept, truncation.Tail, opts, failures); err != nil {
+			return err
+		}
+	} else {
+		r.FailureLines = total
+	}
+	if err := p.commit(r, w, &s, total); err != nil {
+		return err
+	}
+	p.hub.clean(r)
+	return nil
+}
+
+// commit ends the artifact, and makes r the reference to it.
+func (p *processing) commit(r *ToolResult, w *artifacts.Writer, s *stored, failures int) error {
+	info, evicted, err := w.Commit(r.ContentType, p.summaryOf(r.ContentType, w.Lines(), failures))
+	if err != nil {
+		return err
+	}
+	p.hub.created(info, evicted)
+	r.Artifact, s.info = &info, info
+	r.Result = p.reference(s)
+	return nil
+}
+
+// put makes an artifact of the content, whatever its size. Of a binary nothing
+// is masked.
+func (p *processing) put() (artifacts.Info, error) {
+	buf, done, err := p.read(nil, sampleSize)
+	if err != nil {
+		return artifacts.Info{}, err
+	}
+	binary := truncation.IsBinary(view(buf))
+	if !done && !binary && looksLikeJSON(buf) {
+		if buf, done, err = p.read(buf, int(min(maxWhole, p.tool.MaxArtifactSize))); err != nil {
+			return artifacts.Info{}, err
+		}
+	}
+	w, err := p.begin()
+	if err != nil {
+		return artifacts.Info{}, err
+	}
+	defer w.Abort()
+	r := ToolResult{ContentType: p.out.ContentType}
+	switch {
+	case binary:
+		r.ContentType = cmp.Or(r.ContentType, mediaType(buf[:min(len(buf), 512)]))
+		_, err = p.copy(w, buf)
+	case done:
+		s := view(buf)
+		r.ContentType = cmp.Or(r.ContentType, truncation.Sniff(s))
+		if int64(len(s)) >= p.tool.MaxArtifactSize {
+			err = &truncation.TooLargeError{Size: int64(len(s)), Max: p.tool.MaxArtifactSize}
+			break
+		}
+		if p.redactor != nil {
+			masked := p.redact(s, r.ContentType)
+			s, r.Redactions = masked.Text, masked.Types
+		}
+		_, err = w.Write(unsafe.Slice(unsafe.StringData(s), len(s))) // which only reads it
+	default:
+		kept := truncation.NewStream(truncation.Limits{})
+		_, _, err = p.pour(&r, io.MultiWriter(kept, w), buf)
+		kept.Close()
+		r.ContentType = cmp.Or(r.ContentType, kept.Sniff())
+	}
+	if err != nil {
+		return artifacts.Info{}, err
+	}
+	info, evicted, err := w.Commit(r.ContentType, p.summaryOf(r.ContentType, w.Lines(), 0))
+	if err != nil {
+		return artifacts.Info{}, err
+	}
+	p.hub.recordRedactions(p.out.Tool, &r)
+	p.hub.created(info, evicted)
+	return info, nil
+}
+
+func (p *processing) summaryOf(contentType string, lines, failures int) string {
+	if p.summary != "" {
+		return clip(cleanSource(p.redactor, p.summary), maxSummary)
+	}
+	return summarize(p.out.Tool, cleanSource(p.redactor, p.out.Source), contentType, lines, failures)
+}
+
+// origin is what an artifact was read from.
+type origin struct {
+	Name  string // of the file
+	First int    // the line of the file that line 1 of the artifact is
+	Sum   digest // of the file's bytes
+}
+
+func (o origin) String() string {
+	sum, _ := o.Sum.MarshalText() // never fails
+	return fmt.Sprintf("%s %d %s", sum, o.First, o.Name)
+}
+
+func parseOrigin(s string) (o origin, ok bool) {
+	sum, rest, _ := strings.Cut(s, " ")
+	first, name, _ := strings.Cut(rest, " ")
+	if o.Sum.UnmarshalText([]byte(sum)) != nil {
+		return o, false
+	}
+	n, err := fmt.Sscan(first, &o.First)
+	o.Name = name
+	return o, n == 1 && err == nil && o.First >= 1 && name != ""
+}
+
+// cleanSource returns where an output comes from without secrets, in a line.
+func cleanSource(r *redact.Redactor, s string) string {
+	s = oneLine(strings.ToValidUTF8(s, "\ufffd"))
+	if r == nil {
+		return s
+	}
+	return maskQuery(r.Text(s).Text)
+}
+
+// maskQuery masks the values of parameters of URLs whose names speak of a
+// secret.
+func maskQuery(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(s, "?&;")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i+1])
+		s = s[i+1:]
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || strings.ContainsAny(name, " ?&;/") {
+			continue
+		}
+		end := len(value)
+		if j := strings.IndexAny(value, "&;# \"'"); j >= 0 {
+			end = j
+		}
+		if end > 0 && isSecretName(name) && !strings.HasPrefix(value, "[REDACTED") {
+			b.WriteString(name + "=[REDACTED]")
+			s = value[end:]
+		}
+	}
+}
+
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"key", "token", "secret", "password", "passwd", "pwd", "auth", "sig", "session", "credential"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
