@@ -2,6 +2,7 @@ package redact
 
 import (
 	"io"
+	"slices"
 	"unsafe"
 
 	"github.com/acode-ls/acode-ls/internal/text"
@@ -30,7 +31,7 @@ type Writer struct {
 }
 
 // chunk is how many fresh bytes are looked at together.
-const chunk = 64 << 10
+const chunk = 32 << 10
 
 // NewWriter returns a Writer to dst.
 func (r *Redactor) NewWriter(dst io.Writer) *Writer {
@@ -47,6 +48,9 @@ func write[T []byte | string](w *Writer, p T) (int, error) {
 	n := len(p)
 	for len(p) > 0 && w.err == nil {
 		k := min(len(p), w.seen+chunk-len(w.held))
+		if len(w.held)+k > cap(w.held) { // once for a long text, which has some more held back
+			w.held = slices.Grow(w.held, w.seen+chunk+ahead+behind-len(w.held))
+		}
 		w.held = append(w.held, p[:k]...)
 		p = p[k:]
 		if len(w.held) == w.seen+chunk {

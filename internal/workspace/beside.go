@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"slices"
 	"sync/atomic"
 )
 
@@ -58,16 +59,16 @@ func attempt(write func([]byte) error, p []byte) (out outcome) {
 
 // Write returns before p is written; an error shows in close.
 func (b *beside) Write(p []byte) (int, error) {
-	if b.broken.Load() {
-		return 0, errBroken
+	for piece := range slices.Chunk(p, chunkSize) {
+		if b.broken.Load() {
+			return 0, errBroken
+		}
+		part := <-b.free
+		if part == nil {
+			part = make([]byte, chunkSize)
+		}
+		b.full <- part[:copy(part[:chunkSize], piece)]
 	}
-	part := <-b.free
-	if cap(part) < len(p) {
-		part = make([]byte, len(p))
-	}
-	part = part[:len(p)]
-	copy(part, p)
-	b.full <- part
 	return len(p), nil
 }
 

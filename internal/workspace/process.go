@@ -44,7 +44,7 @@ const (
 	maxSource = 16 << 20
 	maxWhole  = 256 << 20
 
-	chunkSize = 64 << 10 // bytes
+	chunkSize = 32 << 10 // bytes that go through a stream at once
 )
 
 // Process makes the output of a tool fit for an agent. It credits nothing: who
@@ -347,8 +347,10 @@ func (p *processing) copy(w io.Writer, buf []byte) (total int64, err error) {
 			refused.Size = max(refused.Size, refused.Max)
 			return 0, refused
 		}
-		if _, err := w.Write(buf); err != nil {
-			return 0, err
+		for part := range slices.Chunk(buf, chunkSize) {
+			if _, err := w.Write(part); err != nil {
+				return 0, err
+			}
 		}
 		if end {
 			return total, nil
