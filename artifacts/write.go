@@ -137,10 +137,16 @@ func (w *Writer) end() {
 type adder struct{ *Writer }
 
 func (w adder) Write(p []byte) (int, error) {
-	// To hash takes as long as the rest.
-	var both sync.WaitGroup
-	both.Go(func() { w.hash.Write(p) })
-	defer both.Wait()
+	// To hash takes as long as the rest, but what comes in small pieces comes
+	// from somebody who is at work meanwhile.
+	const large = 256 << 10
+	if len(p) < large {
+		w.hash.Write(p)
+	} else {
+		var both sync.WaitGroup
+		both.Go(func() { w.hash.Write(p) })
+		defer both.Wait()
+	}
 	_, _ = w.counter.Write(p)
 	var err error
 	switch {

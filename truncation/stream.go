@@ -13,10 +13,9 @@ type Stream struct {
 	window int // bytes that are kept of the start, and at least of the end
 
 	chunker text.Chunker
-	head    []byte
-	tail    []byte // what follows head; all but the last window of it may be given up
+	pass    func(string) // add, made once: made anew, it would be garbage of each Write
+	kept    []byte       // the start, and what follows the gap
 	gap     gap
-	ends    string // head and tail, once the text has ended
 	closed  bool
 }
 
@@ -26,45 +25,41 @@ const minWindow = 64 << 10
 
 // NewStream returns a Stream for texts that will be cut to the limits.
 func NewStream(l Limits) *Stream {
-	return &Stream{window: max(minWindow, 2*utf8.UTFMax*l.orDefaults().Inline)}
+	s := &Stream{window: max(minWindow, 2*utf8.UTFMax*l.orDefaults().Inline)}
+	s.kept = make([]byte, 0, 3*s.window)
+	s.pass = s.add
+	return s
 }
 
 // Write takes in more of the text. It never fails.
 func (s *Stream) Write(p []byte) (int, error) {
-	s.chunker.Write(p, s.add)
+	s.chunker.Write(p, s.pass)
 	return len(p), nil
 }
 
 // add takes in p, which holds whole characters.
 func (s *Stream) add(p string) {
-	if room := s.window - len(s.head); room > 0 && len(s.tail) == 0 {
-		k := len(p)
-		if k > room {
-			k = text.Complete(p[:room])
-		}
-		s.head = append(s.head, p[:k]...)
-		p = p[k:]
-	}
 	for len(p) > 0 {
-		if s.tail == nil {
-			s.tail = make([]byte, 0, 2*s.window) // as much as it ever has
-		}
-		k := min(len(p), cap(s.tail)-len(s.tail))
-		s.tail = append(s.tail, p[:k]...)
+		k := min(len(p), cap(s.kept)-len(s.kept))
+		s.kept = append(s.kept, p[:k]...)
 		p = p[k:]
-		if len(s.tail) == cap(s.tail) {
-			s.drop(text.Complete(view(s.tail[:len(s.tail)-s.window])))
+		if len(s.kept) == cap(s.kept) {
+			s.drop()
 		}
 	}
 }
 
-// drop gives up the first n bytes of the tail.
-func (s *Stream) drop(n int) {
-	lost := view(s.tail[:n])
-	s.gap.bytes += n
+// drop gives up what is behind the start, but for the last window.
+func (s *Stream) drop() {
+	if s.gap.bytes == 0 {
+		s.gap.at = text.Complete(view(s.kept[:s.window]))
+	}
+	end := text.Complete(view(s.kept[:len(s.kept)-s.window]))
+	lost := view(s.kept[s.gap.at:end])
+	s.gap.bytes += len(lost)
 	s.gap.characters += text.CodePoints(lost)
 	s.gap.eol += text.LineEnds(lost)
-	s.tail = append(s.tail[:0], s.tail[n:]...)
+	s.kept = append(s.kept[:s.gap.at], s.kept[end:]...)
 }
 
 // view returns b as a string without a copy, for use before b changes.
@@ -72,30 +67,31 @@ func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Close ends the text. It may be called again.
 func (s *Stream) Close() {
-	if s.closed {
-		return
+	if !s.closed {
+		s.chunker.Close(s.pass)
+		s.closed = true
 	}
-	s.closed = true
-	s.chunker.Close(s.add)
-	s.gap.at = len(s.head)
-	s.ends = view(append(s.head, s.tail...))
-	s.head, s.tail = nil, nil
 }
 
 // Characters returns how many characters were taken in. The text must have
 // ended.
-func (s *Stream) Characters() int { return s.gap.characters + text.CodePoints(s.ends) }
+func (s *Stream) Characters() int { return s.gap.characters + text.CodePoints(view(s.kept)) }
 
 // Head returns the start of the text, which must have ended: at least 64 KiB of
-// it or all.
-func (s *Stream) Head() string { return s.ends[:s.gap.at] }
+// it, or all.
+func (s *Stream) Head() string {
+	if s.gap.bytes == 0 {
+		return view(s.kept)
+	}
+	return view(s.kept[:s.gap.at])
+}
 
 // Sniff guesses the type of the text, which must have ended, by its ends.
-func (s *Stream) Sniff() string { return Sniff(s.ends) }
+func (s *Stream) Sniff() string { return Sniff(view(s.kept)) }
 
 // Truncate cuts the text that was taken in. A strategy that has to see all of
 // a text leaves a long one to the default strategy.
 func (s *Stream) Truncate(strategy Strategy, opts Options) (Result, error) {
 	s.Close()
-	return truncate(source{Lines: text.Split(s.ends), characters: s.Characters(), gap: s.gap}, strategy, opts)
+	return truncate(source{Lines: text.Split(view(s.kept)), characters: s.Characters(), gap: s.gap}, strategy, opts)
 }

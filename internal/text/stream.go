@@ -63,9 +63,11 @@ func Complete(s string) int {
 	return n
 }
 
-// Counter counts what is written to it. The zero value is ready.
+// Counter counts what is written to it. The zero value is ready; it must not be
+// copied.
 type Counter struct {
 	chunker    Chunker
+	pass       func(string) // add, made once: made anew, it would be garbage of each Write
 	bytes      int64
 	characters int
 	lineEnds   int
@@ -75,7 +77,10 @@ type Counter struct {
 // Write never fails.
 func (c *Counter) Write(p []byte) (int, error) {
 	c.bytes += int64(len(p))
-	c.chunker.Write(p, c.add)
+	if c.pass == nil {
+		c.pass = c.add
+	}
+	c.chunker.Write(p, c.pass)
 	return len(p), nil
 }
 

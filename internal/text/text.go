@@ -74,7 +74,7 @@ func lineEnds[T uint32 | int](text string) (ends []T, eol eolKinds) {
 	lfs := strings.Count(text, "\n")
 	crs := strings.Count(text, "\r")
 	// From this many bytes a line on, a search for each line is the faster way.
-	const longLine = 256
+	const longLine = 96
 	if crs == 0 && lfs <= len(text)/longLine {
 		return lineEndsLF[T](text, lfs)
 	}
