@@ -152,7 +152,7 @@ func (a *app) listArtifacts(h *workspace.Hub, session, cursor string, limit int)
 		return a.again(args...)
 	}
 	if !a.json {
-		if err := a.write(artifactTable(page, detailed)); err != nil {
+		if err := a.write(artifactTable(page, all, detailed)); err != nil {
 			return err
 		}
 		if next != "" {
@@ -166,8 +166,12 @@ func (a *app) listArtifacts(h *workspace.Hub, session, cursor string, limit int)
 	}
 	answer := envelope.Answer{Data: data, Totals: map[string]int{"data": len(all)}, Rest: func(c envelope.Cut) string {
 		switch {
-		case c.Field != "data" || c.Returned == 0:
+		case c.Field != "data":
 			return ""
+		case c.Returned == 0: // not even one has room
+			plain := *a
+			plain.json = false
+			return plain.artifactCommand(session, "list")
 		case c.Returned < len(page):
 			return again(artifacts.Cursor(page[c.Returned-1]))
 		}
@@ -185,8 +189,8 @@ var artifactColumns = [...]struct {
 	width int
 }{{"ID", 29}, {"Size", 10}, {"Type", 24}, {"Source", 17}}
 
-// artifactTable draws the list of artifacts.
-func artifactTable(infos []artifacts.Info, detailed bool) string {
+// artifactTable draws a page of the list of all artifacts.
+func artifactTable(page, all []artifacts.Info, detailed bool) string {
 	var b strings.Builder
 	rule := func(left, middle, right string) {
 		b.WriteString(left)
@@ -213,17 +217,19 @@ func artifactTable(infos []artifacts.Info, detailed bool) string {
 	rule("├", "┬", "┤")
 	row("ID", "Size", "Type", "Source")
 	rule("├", "┼", "┤")
-	var total int64
-	for _, i := range infos {
+	for _, i := range page {
 		source := i.Tool
 		if !detailed {
 			source = ""
 		}
 		row(i.ID, workspace.Size(i.Size), printable(i.Type), printable(source))
-		total += i.Size
 	}
 	rule("└", "┴", "┘")
-	fmt.Fprintf(&b, "Total: %d artifacts, %s\n", len(infos), workspace.Size(total))
+	var total int64
+	for _, i := range all {
+		total += i.Size
+	}
+	fmt.Fprintf(&b, "Total: %d artifacts, %s\n", len(all), workspace.Size(total))
 	return b.String()
 }
 

@@ -100,7 +100,10 @@ type showRange struct {
 // showEnvelope prints as much of what is wanted as one envelope holds, and the
 // command that shows the rest.
 func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wanted) error {
-	w.Limit, w.Cost = a.roomToShow(session, id), envelope.Size
+	w.Limit, w.Cost = a.roomToShow(session, id, w), envelope.Size
+	if w.Limit <= 0 { // which would mean any number
+		w.Limit, w.Cost = 1, func(string) int { return 2 }
+	}
 	p, err := h.Retrieve(session, id, w, workspace.ForUser)
 	if err != nil {
 		return artifactError(id, err)
@@ -109,7 +112,10 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 	var answer envelope.Answer
 	switch {
 	case p.IsQuery && p.Values < p.Found:
-		answer.Cut = &envelope.Cut{Field: "data.content", Total: w.Skip + p.Found, Returned: p.Values}
+		answer.Cut = &envelope.Cut{
+			Field: "data.content", Total: w.Skip + p.Found, Returned: p.Values,
+			OriginalSize: p.FoundSize, Size: len(p.Content),
+		}
 		answer.Rest = func(envelope.Cut) string { return a.nextValues(session, id, w, p.Values) }
 	case !p.IsQuery:
 		data.Range = &showRange{lineRange{p.Span.FirstLine, p.Span.LastLine}, p.Span.Start, p.Span.End}
@@ -122,14 +128,21 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 			OriginalSize: int(p.Left.End - p.Span.Start), Size: len(data.Content),
 		}
 		answer.Rest = func(envelope.Cut) string {
-			if p.Content == "" {
-				return "" // the cap has no room for a character
-			}
-			return a.artifactCommand(session, "show", id, "--bytes", fmt.Sprintf("%d-%d", p.Left.Start, p.Left.End))
+			return a.nextBytes(session, id, p)
 		}
 	}
 	answer.Data = data
 	return a.answer(answer)
+}
+
+// nextBytes returns the command that shows what is left of an artifact: if not
+// a character had room, without an envelope.
+func (a *app) nextBytes(session, id string, p workspace.Portion) string {
+	plain := *a
+	if p.Content == "" {
+		plain.json = false
+	}
+	return plain.artifactCommand(session, "show", id, "--bytes", fmt.Sprintf("%d-%d", p.Left.Start, p.Left.End))
 }
 
 // nextValues returns the command that shows the values a query finds behind
@@ -152,9 +165,12 @@ func (a *app) artifactCommand(session string, args ...string) string {
 }
 
 // roomToShow returns how many bytes of JSON an answer has for its content.
-func (a *app) roomToShow(session, id string) int {
+func (a *app) roomToShow(session, id string, w workspace.Wanted) int {
 	const big = 1<<53 - 1
 	rest := a.artifactCommand(session, "show", id, "--bytes", fmt.Sprintf("%d-%d", big, big))
+	if w.Query != "" {
+		rest = a.artifactCommand(session, "show", id, "--query", w.Query, "--skip", fmt.Sprint(big))
+	}
 	empty, _ := envelope.Answer{
 		Data: showData{ID: id, Range: &showRange{lineRange{big, big}, big, big}, TotalLines: big, TotalBytes: big},
 		Cut:  &envelope.Cut{Field: "data.content", Total: big, Returned: big, OriginalSize: big, Size: big},

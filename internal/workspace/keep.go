@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,6 +23,15 @@ func (p *processing) keep() (*artifacts.Writer, error) {
 		return nil, nil
 	}
 	return p.begin()
+}
+
+// refusal returns err, or the refusal of an output if the store found it too
+// large: masking secrets may have made it longer.
+func refusal(err error) error {
+	if over, ok := errors.AsType[*artifacts.TooLargeError](err); ok {
+		return &truncation.TooLargeError{Size: over.Max, Max: over.Max, AtLeast: true}
+	}
+	return err
 }
 
 func (p *processing) begin() (*artifacts.Writer, error) {
@@ -120,7 +130,7 @@ func (p *processing) put() (artifacts.Info, error) {
 		return artifacts.Info{}, err
 	}
 	defer w.Abort()
-	r := ToolResult{ContentType: p.out.ContentType}
+	r := ToolResult{Tool: p.out.Tool, Session: p.session, ContentType: p.out.ContentType}
 	switch {
 	case binary:
 		r.ContentType = cmp.Or(r.ContentType, mediaType(buf[:min(len(buf), 512)]))
@@ -150,7 +160,7 @@ func (p *processing) put() (artifacts.Info, error) {
 	if err != nil {
 		return artifacts.Info{}, err
 	}
-	p.hub.recordRedactions(p.out.Tool, &r)
+	p.hub.recordRedactions(&r)
 	p.hub.created(info, evicted)
 	return info, nil
 }

@@ -26,6 +26,7 @@ import (
 type ToolResult struct {
 	truncation.Result
 	Tool         string
+	Session      string
 	Settings     config.Tool
 	ContentType  string
 	Binary       bool
@@ -213,15 +214,15 @@ func (h *Hub) clean(r *ToolResult) {
 
 // record logs what was done to an output, and nothing of it.
 func (h *Hub) record(r *ToolResult) {
-	h.recordRedactions(r.Tool, r)
+	h.recordRedactions(r)
 	if r.WasTruncated {
-		h.log.Info("output truncated", zap.String("tool_name", r.Tool), zap.String("strategy", string(r.Strategy)),
+		h.log.Info("output truncated", zap.String("tool_name", r.Tool), zap.String("session_id", r.Session), zap.String("strategy", string(r.Strategy)),
 			zap.Int("original_size", r.OriginalCharacters), zap.Int("truncated_size", r.TruncatedCharacters),
 			zap.Bool("artifact_created", r.Artifact != nil), zap.Duration("latency", r.Duration))
 	}
 }
 
-func (h *Hub) recordRedactions(tool string, r *ToolResult) {
+func (h *Hub) recordRedactions(r *ToolResult) {
 	n := r.Redacted()
 	if n == 0 {
 		return
@@ -230,13 +231,13 @@ func (h *Hub) recordRedactions(tool string, r *ToolResult) {
 	for i, c := range r.Redactions {
 		types[i] = c.Type
 	}
-	h.log.Info("secrets redacted", zap.String("tool_name", tool),
+	h.log.Info("secrets redacted", zap.String("tool_name", r.Tool), zap.String("session_id", r.Session),
 		zap.Strings("detection_pattern", types), zap.Int("redaction_count", n))
 }
 
 // refuse logs that an output is too large.
-func (h *Hub) refuse(tool string, e *truncation.TooLargeError) error {
-	h.log.Info("output refused", zap.String("tool_name", tool),
+func (h *Hub) refuse(tool, session string, e *truncation.TooLargeError) error {
+	h.log.Info("output refused", zap.String("tool_name", tool), zap.String("session_id", session),
 		zap.Int64("attempted_size", e.Size), zap.Int64("configured_max_size", e.Max))
 	return e
 }

@@ -58,14 +58,15 @@ func (h *Hub) Process(out Output) (ToolResult, error) {
 	}
 	t := p.tool
 	r, err := p.run()
+	err = refusal(err)
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		r = ToolResult{Tool: out.Tool, Settings: t, ContentType: out.ContentType, Duration: time.Since(start)}
+		r = ToolResult{Tool: p.out.Tool, Session: p.session, Settings: t, ContentType: out.ContentType, Duration: time.Since(start)}
 		r.OriginalBytes = int(tooLarge.Size)
-		return r, h.refuse(out.Tool, tooLarge)
+		return r, h.refuse(p.out.Tool, p.session, tooLarge)
 	} else if err != nil {
 		return ToolResult{}, err
 	}
-	r.Tool, r.Settings = out.Tool, t
+	r.Tool, r.Session, r.Settings = p.out.Tool, p.session, t
 	r.Duration = time.Since(start)
 	h.record(&r)
 	return r, nil
@@ -93,6 +94,9 @@ func (h *Hub) processing(out Output) (processing, error) {
 	}
 	if out.Strategy != "" {
 		p.tool.Strategy = out.Strategy
+	}
+	if !isSessionID(out.Tool) { // a name has these characters; others may be anything
+		p.out.Tool = clip(cleanSource(redactor, out.Tool), maxSummary)
 	}
 	return p, err
 }

@@ -68,7 +68,7 @@ func (h *Hub) ReadWaiting(id, path string, sel Selection, wait func()) (ReadResu
 	}
 	r.Duration = time.Since(start)
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
-		err = fmt.Errorf("reading %s at once, not by lines: %w", name, h.refuse(readTool, tooLarge))
+		err = fmt.Errorf("reading %s at once, not by lines: %w", name, h.refuse(readTool, r.Session, tooLarge))
 	} else if err == nil {
 		h.record(&r.ToolResult)
 	}
@@ -88,7 +88,7 @@ func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, *largeRe
 	c, redactor := h.configuration()
 	t := c.Tool(readTool)
 	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes}
-	r.Tool, r.Settings, r.ContentType = readTool, t, truncation.TypeText
+	r.Tool, r.Session, r.Settings, r.ContentType = readTool, s.ID, t, truncation.TypeText
 	if d.binary {
 		return h.summary(d, r), nil, nil
 	}
@@ -296,16 +296,16 @@ func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult, re
 // else what it is.
 func (h *Hub) summary(d *Document, r ReadResult) ReadResult {
 	body := d.bytes(d.Text.Text())
-	settings := r.Settings
+	settings, session := r.Settings, r.Session
 	if base64.StdEncoding.EncodedLen(len(body)) <= settings.InlineLimit {
 		r.ToolResult = inBase64([]byte(body))
-		r.Tool, r.Settings = readTool, settings
+		r.Tool, r.Session, r.Settings = readTool, session, settings
 		return r
 	}
 	var size text.Counter
 	_, _ = size.Write([]byte(body)) // never fails
 	r.ToolResult = binaryResult([]byte(body[:min(len(body), 512)]), &size, d.Bytes[:])
-	r.Tool, r.Settings = readTool, settings
+	r.Tool, r.Session, r.Settings = readTool, session, settings
 	return r
 }
 
