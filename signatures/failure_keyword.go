@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 )
 
@@ -45,6 +46,14 @@ var keywordBuckets, keywordNext = func() (buckets [1 << bucketBits]uint8, next [
 	return buckets, next
 }()
 
+// keywordStarts has the first four bytes of each keyword.
+var keywordStarts = func() (starts [len(keywords)]uint32) {
+	for i, keyword := range keywords {
+		starts[i] = binary.LittleEndian.Uint32([]byte(keyword.text))
+	}
+	return starts
+}()
+
 const bucketBits = 13
 
 func groupHash(group uint64) uint64 {
@@ -55,24 +64,22 @@ func groupHash(group uint64) uint64 {
 func nextKeyword(p []byte) int {
 	const folded = foldBits * 0x0101010101010101
 	i := 0
-	for ; i+8 <= len(p); i += 6 {
-		w := p[i : i+8 : i+8]
-		v := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
-			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		v |= folded
+	for ; i+16 <= len(p); i += 12 {
+		v := binary.LittleEndian.Uint64(p[i:]) | folded
+		w := binary.LittleEndian.Uint64(p[i+6:]) | folded
 		a := keywordBuckets[groupHash(v)]
 		b := keywordBuckets[groupHash(v>>16)]
 		c := keywordBuckets[groupHash(v>>32)]
-		if a|b|c == 0 {
+		d := keywordBuckets[groupHash(w)]
+		e := keywordBuckets[groupHash(w>>16)]
+		f := keywordBuckets[groupHash(w>>32)]
+		if a|b|c|d|e|f == 0 {
 			continue
 		}
-		switch {
-		case isKeyword(p, i, a):
-			return i
-		case isKeyword(p, i+2, b):
-			return i + 2
-		case isKeyword(p, i+4, c):
-			return i + 4
+		for k, bucket := range [...]uint8{a, b, c, d, e, f} {
+			if bucket != 0 && isKeyword(p, i+2*k, bucket) {
+				return i + 2*k
+			}
 		}
 	}
 	for ; i+3 <= len(p); i++ {
@@ -88,10 +95,14 @@ func nextKeyword(p []byte) int {
 // keywords of a bucket, with the rest of it around.
 func isKeyword(p []byte, i int, bucket uint8) bool {
 	for ; bucket != 0; bucket = keywordNext[bucket-1] {
-		keyword := keywords[(bucket-1)/2]
+		n := (bucket - 1) / 2
+		keyword := &keywords[n]
 		start := i - keyword.at - int(bucket-1)%2
 		end := start + len(keyword.text)
-		if start >= 0 && end <= len(p) && equalFolded(p[start:], keyword.text) && mayCount(keyword.text, p[:start], p[start:end], p[end:]) {
+		if start < 0 || end > len(p) || binary.LittleEndian.Uint32(p[start:])|foldBits*0x01010101 != keywordStarts[n] {
+			continue
+		}
+		if equalFolded(p[start+4:], keyword.text[4:]) && mayCount(keyword.text, p[:start], p[start:end], p[end:]) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"sync/atomic"
 )
@@ -27,9 +28,9 @@ type outcome struct {
 // inFlight is how many parts may wait to be written.
 const inFlight = 2
 
-// newBeside returns what passes on to write what is written to it. The caller
-// closes it, however the work ends.
-func newBeside(write func([]byte) error) *beside {
+// newBeside returns what passes on to w what is written to it. The caller closes
+// it, however the work ends.
+func newBeside(w io.Writer) *beside {
 	full, free, done := make(chan []byte, inFlight), make(chan []byte, inFlight), make(chan outcome, 1)
 	for range inFlight {
 		free <- nil
@@ -39,7 +40,7 @@ func newBeside(write func([]byte) error) *beside {
 		var out outcome
 		for p := range full {
 			if !broken.Load() {
-				out = attempt(write, p)
+				out = attempt(w, p)
 				broken.Store(out != outcome{})
 			}
 			free <- p
@@ -51,9 +52,9 @@ func newBeside(write func([]byte) error) *beside {
 
 // attempt keeps a panic for the goroutine that started the work, where somebody
 // may recover.
-func attempt(write func([]byte) error, p []byte) (out outcome) {
+func attempt(w io.Writer, p []byte) (out outcome) {
 	defer func() { out.panicked = recover() }()
-	out.err = write(p)
+	_, out.err = w.Write(p)
 	return out
 }
 

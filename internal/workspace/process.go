@@ -242,8 +242,8 @@ func (p *processing) tellsFailures(contentType string) bool {
 }
 
 // stream treats content that starts with buf and is longer than what is taken
-// into memory. What is masked goes two ways at once: to what is shown of it, and
-// to the artifact and the search for failures.
+// into memory. What is masked goes three ways at once: to what is shown of it, to
+// the artifact and to the search for failures.
 func (p *processing) stream(buf []byte) (ToolResult, error) {
 	r := ToolResult{ContentType: p.out.ContentType}
 	kept := truncation.NewStream(limitsOf(p.tool))
@@ -258,24 +258,23 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 	if w != nil {
 		defer w.Abort()
 	}
-	aside := newBeside(func(b []byte) error {
-		if failures != nil {
-			_, _ = failures.Write(b) // never fails
+	writers := []io.Writer{kept}
+	var asides []*beside
+	for _, to := range []struct {
+		io.Writer
+		wanted bool
+	}{{failures, failures != nil}, {w, w != nil}} {
+		if to.wanted {
+			aside := newBeside(to.Writer)
+			defer aside.close()
+			asides, writers = append(asides, aside), append(writers, aside)
 		}
-		if w == nil {
-			return nil
-		}
-		_, err := w.Write(b)
-		return err
-	})
-	defer aside.close()
-	sink := io.Writer(kept)
-	if failures != nil || w != nil {
-		sink = io.MultiWriter(kept, aside)
 	}
-	total, grown, err := p.pour(&r, sink, buf)
-	if failed := aside.close(); failed != nil {
-		err = failed
+	total, grown, err := p.pour(&r, io.MultiWriter(writers...), buf)
+	for _, aside := range asides {
+		if failed := aside.close(); failed != nil {
+			err = failed
+		}
 	}
 	if err != nil {
 		return r, err
