@@ -89,6 +89,12 @@ func (w *Writer) Lines() int {
 	return w.counter.Lines()
 }
 
+// Counts returns how many code points and ends of lines were written.
+func (w *Writer) Counts() (characters, lineEnds int) {
+	_ = w.buffer.Flush() // an error shows in Commit
+	return w.counter.Characters(), w.counter.LineEnds()
+}
+
 // Write adds content. Once it fails, the artifact is aborted.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.err != nil {
@@ -195,6 +201,7 @@ type diskWriter struct {
 	file    *os.File
 	quota   int64 // bytes; 0: none
 	written int64
+	flushed int64 // bytes the disk was told of
 }
 
 func (w *diskWriter) Write(p []byte) (int, error) {
@@ -203,6 +210,12 @@ func (w *diskWriter) Write(p []byte) (int, error) {
 	}
 	n, err := w.file.Write(p)
 	w.written += int64(n)
+	// What is on its way to the disk early need not be waited for at the end.
+	const part = 1 << 20
+	if w.written-w.flushed >= part {
+		startFlush(w.file, w.flushed, w.written-w.flushed)
+		w.flushed = w.written
+	}
 	return n, named("content", err)
 }
 

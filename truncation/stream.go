@@ -17,6 +17,7 @@ type Stream struct {
 	kept    []byte       // the start, and what follows the gap
 	gap     gap
 	closed  bool
+	counts  func() (characters, lineEnds int) // of all, where somebody else counts
 }
 
 // minWindow is the least number of bytes that a Stream keeps of either end. The
@@ -30,6 +31,10 @@ func NewStream(l Limits) *Stream {
 	s.pass = s.add
 	return s
 }
+
+// CountedBy spares the Stream the counting, as somebody else does that. counts is
+// called when the text has ended.
+func (s *Stream) CountedBy(counts func() (characters, lineEnds int)) { s.counts = counts }
 
 // Write takes in more of the text. It never fails.
 func (s *Stream) Write(p []byte) (int, error) {
@@ -57,8 +62,10 @@ func (s *Stream) drop() {
 	end := text.Complete(view(s.kept[:len(s.kept)-s.window]))
 	lost := view(s.kept[s.gap.at:end])
 	s.gap.bytes += len(lost)
-	s.gap.characters += text.CodePoints(lost)
-	s.gap.eol += text.LineEnds(lost)
+	if s.counts == nil {
+		s.gap.characters += text.CodePoints(lost)
+		s.gap.eol += text.LineEnds(lost)
+	}
 	s.kept = append(s.kept[:s.gap.at], s.kept[end:]...)
 }
 
@@ -70,6 +77,11 @@ func (s *Stream) Close() {
 	if !s.closed {
 		s.chunker.Close(s.pass)
 		s.closed = true
+		if s.counts != nil && s.gap.bytes > 0 {
+			characters, lineEnds := s.counts()
+			s.gap.characters = characters - text.CodePoints(view(s.kept))
+			s.gap.eol = lineEnds - text.LineEnds(view(s.kept))
+		}
 	}
 }
 

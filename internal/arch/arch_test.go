@@ -27,7 +27,7 @@ var limits = map[string][]string{
 	"awareness":         {own("internal/text"), "github.com/sergi/go-diff", "github.com/cespare/xxhash/v2"},
 	"truncation":        {own("internal/text"), "github.com/rivo/uniseg", "github.com/go-json-experiment/json"},
 	"signatures":        {own("internal/text"), "github.com/smacker/go-tree-sitter"},
-	"artifacts":         {own("internal/text"), own("internal/filelock"), "github.com/go-json-experiment/json"},
+	"artifacts":         {own("internal/text"), own("internal/filelock"), "github.com/go-json-experiment/json", "golang.org/x/sys/unix"},
 	"internal/redact":   {own("internal/text")},
 	"internal/config":   {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
 	"internal/workspace": {

@@ -109,6 +109,9 @@ func (c *Counter) Lines() int {
 	return n
 }
 
+// LineEnds returns how many ends of lines were written, as LineEnds counts them.
+func (c *Counter) LineEnds() int { return c.lineEnds + LineEnds(view(c.chunker.rest)) }
+
 // Characters returns how many code points were written, as CodePoints counts
 // them.
 func (c *Counter) Characters() int { return c.characters + CodePoints(view(c.chunker.rest)) }

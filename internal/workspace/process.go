@@ -257,6 +257,7 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 	}
 	if w != nil {
 		defer w.Abort()
+		kept.CountedBy(w.Counts)
 	}
 	writers := []io.Writer{kept}
 	var asides []*beside
