@@ -194,6 +194,10 @@ func (s *Server) textDocumentContent(ctx context.Context, params json.RawMessage
 func (s *Server) findArtifact(id string) (info artifacts.Info, content string, err error) {
 	for _, h := range s.folders() {
 		portion, err := h.Retrieve(workspace.AnySession, id, workspace.Wanted{}, workspace.ForUser)
+		if portion.Base64 {
+			return portion.Info, fmt.Sprintf("%s\n\nThis is %s, not text. acode-ls artifacts export %s FILE copies it.\n",
+				workspace.ReferenceLine(portion.Info), portion.Info.Type, id), err
+		}
 		if err == nil || !isNotFound(err) {
 			content, _ := truncation.Sanitize(text.Split(portion.Content))
 			return portion.Info, content, err
@@ -265,6 +269,9 @@ func newArtifactPart(p workspace.Portion) artifactPart {
 	out := artifactPart{
 		Content: strings.ToValidUTF8(p.Content, "\ufffd"), TotalLines: p.Info.Lines, TotalBytes: p.Info.Size,
 		Truncated: p.Omitted > 0 || p.Values < p.Found,
+	}
+	if p.Base64 {
+		out.Encoding = "base64"
 	}
 	if p.IsQuery {
 		out.Values, out.Found = &p.Values, &p.Found

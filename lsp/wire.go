@@ -233,7 +233,8 @@ type artifactParams struct {
 
 type artifactPart struct {
 	Content    string         `json:"content"`
-	Range      *artifactRange `json:"range"` // null for what a query finds
+	Encoding   string         `json:"encoding,omitempty"` // base64 if it is no text
+	Range      *artifactRange `json:"range"`              // null for what a query finds
 	TotalLines int            `json:"totalLines"`
 	TotalBytes int64          `json:"totalBytes"`
 	Truncated  bool           `json:"truncated,omitempty"` // there was no room for all that was asked for

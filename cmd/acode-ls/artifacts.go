@@ -362,7 +362,9 @@ func (a *app) artifactsPut() *cobra.Command {
 			}
 			tool, rest, _ := strings.Cut(strings.TrimSpace(source), " ")
 			if tool == "" {
-				tool = "put"
+				if tool = workspace.PutTool; len(args) == 1 {
+					rest = filepath.Base(args[0])
+				}
 			}
 			out := workspace.Output{Session: a.session(), Tool: tool, Source: rest, ContentType: contentType}
 			h, err := a.openWith(workspace.Options{NoSessions: true})

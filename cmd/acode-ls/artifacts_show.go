@@ -86,7 +86,8 @@ func parseByteSpan(s string) (start, end int64, err error) {
 type showData struct {
 	ID         string     `json:"id"`
 	Content    string     `json:"content"`
-	Range      *showRange `json:"range"` // of Content in the artifact; null for what a query finds
+	Encoding   string     `json:"encoding,omitempty"` // base64 if it is no text
+	Range      *showRange `json:"range"`              // of Content in the artifact; null for what a query finds
 	TotalLines int        `json:"total_lines"`
 	TotalBytes int64      `json:"total_bytes"`
 }
@@ -109,6 +110,9 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 		return artifactError(id, err)
 	}
 	data := showData{ID: p.Info.ID, Content: p.Content, TotalLines: p.Info.Lines, TotalBytes: p.Info.Size}
+	if p.Base64 {
+		data.Encoding = "base64"
+	}
 	var answer envelope.Answer
 	switch {
 	case p.IsQuery && p.Values < p.Found:
@@ -122,7 +126,9 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 		if p.Omitted == 0 {
 			break
 		}
-		data.Content += envelope.Marker(p.Omitted)
+		if !p.Base64 { // in which a marker cannot be told from what is there
+			data.Content += envelope.Marker(p.Omitted)
+		}
 		answer.Cut = &envelope.Cut{
 			Field: "data.content", Total: int(p.Left.End - p.Span.Start), Returned: int(p.Span.End - p.Span.Start),
 			OriginalSize: int(p.Left.End - p.Span.Start), Size: len(data.Content),
@@ -172,7 +178,7 @@ func (a *app) roomToShow(session, id string, w workspace.Wanted) int {
 		rest = a.artifactCommand(session, "show", id, "--query", w.Query, "--skip", fmt.Sprint(big))
 	}
 	empty, _ := envelope.Answer{
-		Data: showData{ID: id, Range: &showRange{lineRange{big, big}, big, big}, TotalLines: big, TotalBytes: big},
+		Data: showData{ID: id, Encoding: "base64", Range: &showRange{lineRange{big, big}, big, big}, TotalLines: big, TotalBytes: big},
 		Cut:  &envelope.Cut{Field: "data.content", Total: big, Returned: big, OriginalSize: big, Size: big},
 		Rest: func(envelope.Cut) string { return rest }, Duration: big,
 	}.Encode(1 << 40)

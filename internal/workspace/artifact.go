@@ -151,7 +151,7 @@ func (h *Hub) create(session string, m artifacts.Meta) (*artifacts.Writer, error
 	h.sweepOnce(s)
 	w, err := s.Create(session, m)
 	if err != nil {
-		h.log.Warn("artifact refused", zap.String("source_tool", m.Tool), zap.String("session_id", session), zap.Error(err))
+		h.log.Info("artifact refused", zap.String("source_tool", m.Tool), zap.String("session_id", session), zap.Error(err))
 	}
 	return w, err
 }

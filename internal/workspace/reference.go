@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -220,10 +221,15 @@ func (r ToolResult) Retrieval() string {
 	return fmt.Sprintf("get_artifact(id=%q) for all of it, get_artifact(id=%[1]q, start_line=1, end_line=100) for a part", r.Artifact.ID)
 }
 
+// PutTool is the tool of artifacts of which no other is told.
+const PutTool = "put"
+
 // summarize says in a line what an output is, in at most maxSummary characters.
 func summarize(tool, source, contentType string, lines, failures int) string {
 	what := tool + " output"
 	switch {
+	case tool == PutTool:
+		what = cmp.Or(source, "stdin")
 	case source == "":
 	case tool == readTool:
 		what = source

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bufio"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -102,6 +103,7 @@ type Portion struct {
 	Span, Left artifacts.Span
 	Omitted    int             // characters of Left
 	Whole      awareness.Range // lines of the artifact that Content has whole
+	Base64     bool            // Content is in base64, as the artifact is no text
 
 	// Of a query: the values in Content, which is a list of them in JSON, and
 	// how many there are behind the ones to skip.
@@ -131,7 +133,7 @@ func (h *Hub) Retrieve(session, id string, w Wanted, by Requester) (Portion, err
 		p.Whole = wholeLines(a, p.Span)
 		return err
 	})
-	if err == nil && by == ForModel && !p.IsQuery {
+	if err == nil && by == ForModel && !p.IsQuery && !p.Base64 {
 		h.creditArtifact(p)
 	}
 	return p, err
@@ -184,7 +186,14 @@ func (w Wanted) span(a *artifacts.Artifact) (artifacts.Span, error) {
 	case w.ByLines:
 		return a.Lines(w.FirstLine, w.LastLine)
 	case w.ByBytes:
-		return a.Bytes(w.Start, w.End)
+		span, err := a.Bytes(w.Start, w.End)
+		if i := a.Info(); err == nil && !isText(i.Type) { // which has no characters to part
+			span.Start, span.End = w.Start, i.Size
+			if w.End > 0 {
+				span.End = min(w.End, i.Size)
+			}
+		}
+		return span, err
 	}
 	return a.All(), nil
 }
@@ -196,6 +205,9 @@ func (p *Portion) read(a *artifacts.Artifact, w Wanted) error {
 		return err
 	}
 	p.Span = asked
+	if p.Base64 = !isText(p.Info.Type); p.Base64 {
+		return p.readBinary(a, w)
+	}
 	size := asked.End - asked.Start
 	if w.Limit > 0 && size > int64(w.Limit) {
 		if p.Span, err = a.Bytes(asked.Start, asked.Start+int64(w.Limit)); err != nil {
@@ -233,6 +245,24 @@ func (p *Portion) read(a *artifacts.Artifact, w Wanted) error {
 	}
 	p.Omitted = left.Characters()
 	return nil
+}
+
+// isText reports whether content of a type is written in characters.
+func isText(contentType string) bool {
+	return strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "json") || strings.HasSuffix(contentType, "xml")
+}
+
+// readBinary fills p with p.Span in base64, as far as there is room.
+func (p *Portion) readBinary(a *artifacts.Artifact, w Wanted) error {
+	asked := p.Span
+	if most := int64(w.Limit) / 4 * 3; w.Limit > 0 && asked.End-asked.Start > most {
+		p.Span.End = asked.Start + most
+		p.Left = artifacts.Span{Start: p.Span.End, End: asked.End}
+		p.Omitted = int(asked.End - p.Span.End) // a byte is the only unit it has
+	}
+	content, err := contentOf(a, p.Span)
+	p.Content = base64.StdEncoding.EncodeToString([]byte(content))
+	return err
 }
 
 func contentOf(a *artifacts.Artifact, span artifacts.Span) (string, error) {

@@ -142,7 +142,7 @@ func Open(root string, opts Options) (*Hub, error) {
 	h.gitHead = findHead(real)
 	h.journals = filepath.Join(real, stateDir, "sessions")
 	h.lock = fileLock{dir: dir, name: lockName, path: filepath.Join(real, lockName)}
-	if _, err := dir.Lstat(stateDir); err == nil {
+	if _, err := dir.Lstat(stateDir); err == nil && !opts.NoSessions {
 		if err := h.openState(); err != nil {
 			h.log.Warn("the ledger will not survive a restart", zap.Error(err))
 			h.noState = true
