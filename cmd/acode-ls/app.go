@@ -109,7 +109,7 @@ edits of lines it has not. Without a command it is the language server.`,
 // prepare checks, before any work, all that was set.
 func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	if a.json && printsNoEnvelope(cmd) {
-		return usageError("%s prints no envelope; leave --json out", cmd.CommandPath())
+		return usageError("%s prints no envelope; leave --json out", commandName(cmd))
 	}
 	limit, err := envelope.ParseCap(os.Getenv("TOOL_MAX_OUTPUT_BYTES"))
 	if err != nil {

@@ -88,10 +88,18 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
+// commandName names a command in a sentence that begins with the program.
+func commandName(cmd *cobra.Command) string {
+	if _, name, ok := strings.Cut(cmd.CommandPath(), " "); ok {
+		return name
+	}
+	return "serve" // what the program is without a command
+}
+
 // oneFile wants exactly one FILE.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError("%s needs a FILE", cmd.CommandPath())
+		return usageError("%s needs a FILE", commandName(cmd))
 	}
 	return fileOrNone(cmd, args)
 }
@@ -99,7 +107,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 func fileOrNone(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:
-		return usageError("%s takes one FILE, not also %q", cmd.CommandPath(), args[1])
+		return usageError("%s takes one FILE, not also %q", commandName(cmd), args[1])
 	case len(args) == 1 && args[0] == "":
 		return usageError("the FILE is an empty string")
 	}
@@ -108,7 +116,7 @@ func fileOrNone(cmd *cobra.Command, args []string) error {
 
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError("%s takes no arguments such as %q", cmd.CommandPath(), args[0])
+		return usageError("%s takes no arguments such as %q", commandName(cmd), args[0])
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (a *app) artifactsCommand() *cobra.Command {
 session is the one that stored something last.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError("%s needs one of list, info, show, export, clean, put", cmd.CommandPath())
+			return usageError("%s needs one of list, info, show, export, clean, put", commandName(cmd))
 		},
 	}
 	cmd.AddCommand(a.artifactsList(), a.artifactsInfo(), a.artifactsShow(), a.artifactsExport(), a.artifactsClean(), a.artifactsPut())
@@ -256,7 +256,7 @@ func cell(s string, width int) string {
 // oneID wants exactly one ID.
 func oneID(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usageError("%s needs one ID, as artifacts list shows them", cmd.CommandPath())
+		return usageError("%s needs one ID, as artifacts list shows them", commandName(cmd))
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ func (a *app) artifactsExport() *cobra.Command {
 		Use: "export ID FILE [--force]", Short: "Copy an artifact to a file", DisableFlagsInUseLine: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 || args[1] == "" {
-				return usageError("%s needs an ID and a FILE", cmd.CommandPath())
+				return usageError("%s needs an ID and a FILE", commandName(cmd))
 			}
 			return nil
 		},
@@ -390,7 +390,7 @@ func (a *app) artifactsPut() *cobra.Command {
 	cmd.Flags().StringVar(&contentType, "type", "", "content type, such as application/json (default: found out)")
 	cmd.Flags().StringVar(&source, "source", "", "where it comes from: the tool and what it was asked, in at most 255 bytes of `S`")
 	cmd.Flags().StringVar(&summary, "summary", "", "what it is, in at most 100 characters of `S` (default: made up)")
-	cmd.Flags().BoolVar(&schema, "schema", false, "print the limits of the fields as JSON Schema, and do nothing else")
+	cmd.Flags().BoolVar(&schema, "schema", false, schemaUsage)
 	return cmd
 }
 

@@ -20,7 +20,7 @@ func (a *app) configCommand() *cobra.Command {
 		Use: "config COMMAND", Short: "The settings that hold, and where they come from",
 		DisableFlagsInUseLine: true, Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError("%s needs a command: show, schema, check", cmd.CommandPath())
+			return usageError("%s needs a command: show, schema, check", commandName(cmd))
 		},
 	}
 	group := &cobra.Group{ID: "commands", Title: "Commands:"}

@@ -20,13 +20,20 @@ import (
 func (a *app) editCommand() *cobra.Command {
 	var lines string
 	var e edit
+	var schema bool
 	cmd := &cobra.Command{
 		Use: "edit FILE --lines A-B [--text T] [--dry-run]", Short: "Replace lines the agent has seen, by --text or stdin",
-		DisableFlagsInUseLine: true, Args: oneFile,
+		DisableFlagsInUseLine: true, Args: fileOrNone,
 		Example: `  acode-ls edit a.go --lines 10-12 <new.txt    replaces lines 10 to 12
   acode-ls edit a.go --lines 10-12 --text ''   deletes them
   acode-ls edit a.go --lines 5-4 --text '// x' inserts a line before line 5`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if schema {
+				return a.writeSchema("edit", fieldSession)
+			}
+			if err := oneFile(cmd, args); err != nil {
+				return err
+			}
 			if !cmd.Flag("lines").Changed {
 				return usageError("edit needs --lines A-B")
 			}
@@ -51,6 +58,7 @@ func (a *app) editCommand() *cobra.Command {
 	cmd.Flags().StringVar(&lines, "lines", "", "lines `A-B`, from 1, both included; with B one less than A, the place before A")
 	cmd.Flags().StringVar(&e.text, "text", "", "new `TEXT` of these lines; what stdin says if left out")
 	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "ask the guard, change nothing")
+	cmd.Flags().BoolVar(&schema, "schema", false, schemaUsage)
 	return cmd
 }
 

@@ -60,6 +60,8 @@ func isMediaType(s string) bool {
 	return ok && word(kind) && word(sub)
 }
 
+const schemaUsage = "print the limits of the fields as JSON Schema, and do nothing else"
+
 // writeSchema prints the JSON Schema of the fields of a command that writes.
 func (a *app) writeSchema(command string, fields ...field) error {
 	type property struct {

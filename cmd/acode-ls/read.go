@@ -15,10 +15,17 @@ import (
 
 func (a *app) readCommand() *cobra.Command {
 	var lines, bytes string
+	var schema bool
 	cmd := &cobra.Command{
 		Use: "read FILE [--lines A-B | --bytes A-B]", Short: "Show a file as an agent sees it, and remember what it saw",
-		DisableFlagsInUseLine: true, Args: oneFile,
+		DisableFlagsInUseLine: true, Args: fileOrNone,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if schema {
+				return a.writeSchema("read", fieldSession)
+			}
+			if err := oneFile(cmd, args); err != nil {
+				return err
+			}
 			var asked workspace.Selection
 			var err error
 			switch byLines, byBytes := cmd.Flag("lines").Changed, cmd.Flag("bytes").Changed; {
@@ -37,6 +44,7 @@ func (a *app) readCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&lines, "lines", "", "lines `A-B`, from 1, both included")
 	cmd.Flags().StringVar(&bytes, "bytes", "", "bytes `A-B`, from 0, B not included: for a line too long to be shown")
+	cmd.Flags().BoolVar(&schema, "schema", false, schemaUsage)
 	return cmd
 }
 

@@ -15,7 +15,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 		Use: "sessions", Short: "The sessions of this workspace: list them, end one",
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError("%s needs one of list, end", cmd.CommandPath())
+			return usageError("%s needs one of list, end", commandName(cmd))
 		},
 	}
 	list := &cobra.Command{
@@ -28,7 +28,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usageError("%s takes one ID, not also %q", cmd.CommandPath(), args[1])
+				return usageError("%s takes one ID, not also %q", commandName(cmd), args[1])
 			}
 			return nil
 		},
@@ -49,7 +49,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 			return a.endSession(id)
 		},
 	}
-	end.Flags().BoolVar(&schema, "schema", false, "print the limits of the fields as JSON Schema, and do nothing else")
+	end.Flags().BoolVar(&schema, "schema", false, schemaUsage)
 	cmd.AddCommand(list, end)
 	return cmd
 }

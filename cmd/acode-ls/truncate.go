@@ -31,7 +31,7 @@ The result goes to stdout, what was done to it to stderr.`,
 			case schema:
 				return a.writeSchema("truncate", fieldSource, fieldSession)
 			case out.Tool == "":
-				return usageError("%s needs --tool NAME, such as execute_command or search_files", cmd.CommandPath())
+				return usageError("%s needs --tool NAME, such as execute_command or search_files", commandName(cmd))
 			case cmd.Flag("strategy").Changed && !slices.Contains(strategies, out.Strategy):
 				return usageError("--strategy %q is none of %s", out.Strategy, strings.Join(strategies, ", "))
 			}
@@ -49,7 +49,7 @@ The result goes to stdout, what was done to it to stderr.`,
 	cmd.Flags().StringVar(&out.Tool, "tool", "", "treat it as output of tool `NAME`")
 	cmd.Flags().StringVar(&out.Strategy, "strategy", "", "cut by `S` instead: "+strings.Join(strategies, ", "))
 	cmd.Flags().StringVar(&out.Source, "source", "", "where it comes from, such as the command, in at most 255 bytes of `TEXT`")
-	cmd.Flags().BoolVar(&schema, "schema", false, "print the limits of the fields as JSON Schema, and do nothing else")
+	cmd.Flags().BoolVar(&schema, "schema", false, schemaUsage)
 	return cmd
 }
 
