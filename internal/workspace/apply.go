@@ -15,6 +15,9 @@ import (
 // expand hands out the missing lines of refusals that lack few, and credits
 // them.
 func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
+	if v.Allowed() {
+		return
+	}
 	enabled, most, _ := h.guard()
 	if !enabled {
 		return
