@@ -8,13 +8,19 @@ GEMINI_VERSION = 0.61.0
 PEERS = .cache/bench-peers
 BENCHFLAGS =
 
+# On Linux, where the C library can be linked in, the program needs nothing of
+# the system it runs on.
+STATIC = $(shell test "$$(go env GOOS)" = linux && echo 'int main(void) { return 0; }' | \
+	$$(go env CC) -static -x c -o /dev/null - 2>/dev/null && \
+	echo "-tags netgo,osusergo -ldflags=-extldflags=-static")
+
 .PHONY: check build demo bench fuzz clean
 
 check:
 	@scripts/check
 
 build:
-	go build -o bin/ ./cmd/acode-ls
+	go build $(STATIC) -o bin/ ./cmd/acode-ls
 
 demo: build
 	bin/acode-ls demo

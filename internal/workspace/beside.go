@@ -26,7 +26,7 @@ type outcome struct {
 }
 
 // inFlight is how many parts may wait to be written.
-const inFlight = 4
+const inFlight = 3
 
 // newBeside returns what passes on to w what is written to it. The caller closes
 // it, however the work ends.
