@@ -32,6 +32,10 @@ func (a *Artifact) export(path string, force bool) error {
 	switch {
 	case err == nil && found.IsDir():
 		return &irregularError{name, "a folder"}
+	case err == nil && !found.Mode().IsRegular() && found.Mode().Type() != fs.ModeSymlink:
+		return &irregularError{name, "no regular file"}
+	case a.isInside(folder):
+		return &irregularError{name, "in the folder of the artifacts"}
 	case err == nil && !force:
 		return &ExistsError{Name: name}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -53,6 +57,15 @@ func (a *Artifact) export(path string, force bool) error {
 		return named(name, err)
 	}
 	return nil
+}
+
+// isInside reports whether a folder is that of the artifacts.
+func (a *Artifact) isInside(folder string) bool {
+	if folder == "" {
+		folder = "."
+	}
+	info, err := os.Stat(folder)
+	return err == nil && os.SameFile(info, a.home)
 }
 
 // fill writes the content to f and closes it. What was written is what was

@@ -2,6 +2,7 @@ package artifacts
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -42,6 +43,13 @@ func (s *Store) open(create bool) (*folder, error) {
 			d, err = s.walk()
 		}
 	}
+	if err == nil && !s.ours.Load() {
+		if err = d.isOurs(); err != nil {
+			d.Close()
+			return nil, fmt.Errorf("%s: %w", s.opts.Folder, err)
+		}
+		s.ours.Store(true)
+	}
 	if err == nil && create {
 		if err = restrict(d.Root); err != nil {
 			d.Close()
@@ -49,6 +57,35 @@ func (s *Store) open(create bool) (*folder, error) {
 		}
 	}
 	return d, err
+}
+
+// isOurs returns an error for a folder that was somebody else's before: the
+// names of artifacts may be theirs there, and its rights are not ours to take.
+func (d *folder) isOurs() error {
+	names, err := d.names()
+	if err != nil {
+		return named("the folder", err)
+	}
+	others := false
+	for _, name := range names {
+		k, _ := classify(name)
+		switch k {
+		case lockFile:
+			info, err := d.Lstat(name)
+			if err != nil || info.Size() == 0 || info.Size() == idRandom {
+				return nil
+			}
+		case sidecarName:
+			return nil
+		case tempContent, tempSidecar, ownerLock:
+			continue
+		}
+		others = true
+	}
+	if others {
+		return errors.New("it holds other files than artifacts; name a folder of its own in storage_path")
+	}
+	return nil
 }
 
 func (s *Store) walk() (*folder, error) {
@@ -127,10 +164,11 @@ func (s *Store) makeFolder() error {
 			return named(name, err)
 		}
 		dir, err := openFolder(parent, part)
-		if err == nil {
-			err = restrict(dir)
-		}
 		if err != nil {
+			return named(name, err)
+		}
+		if err := restrict(dir); err != nil {
+			dir.Close()
 			return named(name, err)
 		}
 		parent.Close()

@@ -28,6 +28,7 @@ type Artifact struct {
 	info  Info
 	side  sidecar
 	file  *os.File
+	home  fs.FileInfo // of the folder
 	stat  fs.FileInfo // when it was verified
 	index *index
 }
@@ -67,7 +68,12 @@ func (s *Store) get(session, id string) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Artifact{info: s.info(side), side: side, file: file}
+	home, err := d.Stat(".")
+	if err != nil {
+		file.Close()
+		return nil, named(s.opts.Folder, err)
+	}
+	a := &Artifact{info: s.info(side), side: side, file: file, home: home}
 	if err := s.verify(a); err != nil {
 		file.Close()
 		return nil, err

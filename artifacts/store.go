@@ -25,6 +25,7 @@ import (
 	"os"
 	"path"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -44,7 +45,8 @@ type Options struct {
 type Store struct {
 	root  *os.Root
 	opts  Options
-	owner string // names the lock of this store; "" if detached
+	owner string      // names the lock of this store; "" if detached
+	ours  atomic.Bool // the folder was found to hold nothing else
 
 	gate      sync.Mutex // held with the lock of the folder
 	ownerFile *os.File   // locked while this store has artifacts; guarded by gate

@@ -206,6 +206,20 @@ func (s *Server) findArtifact(id string) (info artifacts.Info, content string, e
 	return info, "", &artifacts.NotFoundError{ID: id}
 }
 
+// artifactInfo describes an artifact of any session, for a person.
+func (s *Server) artifactInfo(id string) (artifacts.Info, error) {
+	for _, h := range s.folders() {
+		a, err := h.Artifact(workspace.AnySession, id, workspace.ForUser)
+		if err == nil {
+			return a.Info(), a.Close()
+		}
+		if !isNotFound(err) {
+			return artifacts.Info{}, err
+		}
+	}
+	return artifacts.Info{}, &artifacts.NotFoundError{ID: id}
+}
+
 // artifactID returns the id in the URI of an artifact.
 func artifactID(uri string) (string, bool) {
 	u, err := url.Parse(uri)
@@ -225,7 +239,7 @@ func (s *Server) openArtifact(ctx context.Context, params json.RawMessage) (any,
 		return nil, err
 	}
 	Release(ctx)
-	info, _, err := s.findArtifact(p.ID)
+	info, err := s.artifactInfo(p.ID)
 	if err != nil {
 		return nil, artifactError(p.ID, err)
 	}

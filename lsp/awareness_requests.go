@@ -54,6 +54,9 @@ func (s *Server) process(ctx context.Context, params json.RawMessage) (any, erro
 	case len(p.Source) > maxSource:
 		return nil, Errorf(CodeInvalidParams, "source has %d bytes, over the limit of %d", len(p.Source), maxSource)
 	}
+	if p.ContentType != "" && !workspace.IsMediaType(p.ContentType) {
+		return nil, Errorf(CodeInvalidParams, "contentType is not one such as text/plain, in at most 127 bytes")
+	}
 	folders := s.folders()
 	if len(folders) == 0 {
 		return nil, Errorf(CodeRequestFailed, "no folder is open")

@@ -39,6 +39,9 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 }
 
 func flagError(cmd *cobra.Command, err error) error {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
+		return usageError("--%s %q is not a whole number", bad.GetFlag().Name, bad.GetValue())
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return usageError("%v", err)

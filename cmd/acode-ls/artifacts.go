@@ -360,13 +360,12 @@ func (a *app) artifactsPut() *cobra.Command {
 			if err := checkFields(value{fieldSource, source}, value{fieldType, contentType}, value{fieldSummary, summary}); err != nil {
 				return err
 			}
-			tool, rest, _ := strings.Cut(strings.TrimSpace(source), " ")
-			if tool == "" {
-				if tool = workspace.PutTool; len(args) == 1 {
-					rest = filepath.Base(args[0])
+			out := workspace.Output{Session: a.session(), Source: source, ContentType: contentType}
+			if strings.TrimSpace(source) == "" {
+				if out.Tool, out.Source = workspace.PutTool, ""; len(args) == 1 {
+					out.Source = filepath.Base(args[0])
 				}
 			}
-			out := workspace.Output{Session: a.session(), Tool: tool, Source: rest, ContentType: contentType}
 			h, err := a.openWith(workspace.Options{NoSessions: true})
 			if err != nil {
 				return err

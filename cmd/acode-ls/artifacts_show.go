@@ -134,7 +134,7 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 			OriginalSize: int(p.Left.End - p.Span.Start), Size: len(data.Content),
 		}
 		answer.Rest = func(envelope.Cut) string {
-			return a.nextBytes(session, id, p)
+			return a.nextBytes(h, session, id, p)
 		}
 	}
 	answer.Data = data
@@ -143,10 +143,14 @@ func (a *app) showEnvelope(h *workspace.Hub, session, id string, w workspace.Wan
 
 // nextBytes returns the command that shows what is left of an artifact: if not
 // a character had room, without an envelope.
-func (a *app) nextBytes(session, id string, p workspace.Portion) string {
+func (a *app) nextBytes(h *workspace.Hub, session, id string, p workspace.Portion) string {
 	plain := *a
 	if p.Content == "" {
 		plain.json = false
+	}
+	if c, _ := h.Configuration(); !c.Tools.Truncation.Artifacts.EnablePartialRetrieval {
+		plain.json = false
+		return plain.artifactCommand(session, "show", id) // all at once is all there is
 	}
 	return plain.artifactCommand(session, "show", id, "--bytes", fmt.Sprintf("%d-%d", p.Left.Start, p.Left.End))
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
 // field is something that is written down as a user gives it.
@@ -42,22 +42,11 @@ func checkFields(values ...value) error {
 				Details: map[string]any{"field": v.name, "max_characters": v.maxCharacters, "characters": n},
 			}}
 		}
-		if v.name == fieldType.name && v.text != "" && !isMediaType(v.text) {
+		if v.name == fieldType.name && v.text != "" && !workspace.IsMediaType(v.text) {
 			return usageError("--type %q is not a content type such as text/plain", v.text)
 		}
 	}
 	return nil
-}
-
-func isMediaType(s string) bool {
-	s, _, _ = strings.Cut(s, ";")
-	kind, sub, ok := strings.Cut(strings.TrimSpace(s), "/")
-	word := func(s string) bool {
-		return s != "" && strings.IndexFunc(s, func(r rune) bool {
-			return r > '~' || r <= ' ' || strings.ContainsRune(`()<>@,;:\"/[]?=`, r)
-		}) < 0
-	}
-	return ok && word(kind) && word(sub)
 }
 
 const schemaUsage = "print the limits of the fields as JSON Schema, and do nothing else"

@@ -155,7 +155,7 @@ type Artifacts struct {
 	// Whether artifacts over 1 MB are compressed on disk.
 	CompressLarge bool `json:"compress_large"`
 
-	// Whether parts of an artifact can be asked for, by lines or bytes.
+	// Whether parts of an artifact can be asked for, by lines, bytes or a query.
 	EnablePartialRetrieval bool `json:"enable_partial_retrieval"`
 
 	// Bytes that the artifacts of a session take at most. Over it, the oldest go first.

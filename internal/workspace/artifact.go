@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,6 +45,9 @@ func (h *Hub) store() (*artifacts.Store, error) {
 	if s := k.stores[set]; s != nil {
 		return s, nil
 	}
+	if isReserved(set.StoragePath) {
+		return nil, fmt.Errorf("tools.truncation.artifacts.storage_path: %s holds other things; name a folder of its own, such as .acode/artifacts", set.StoragePath)
+	}
 	o := artifacts.Options{
 		Folder: set.StoragePath, Prepare: h.prepareState, Now: time.Now,
 		Quota: set.SessionQuota, PerMinute: set.MaxPerMinute, Compress: set.CompressLarge, Detached: !h.opts.OwnSessions,
@@ -59,6 +64,14 @@ func (h *Hub) store() (*artifacts.Store, error) {
 	}
 	k.stores[set] = s
 	return s, nil
+}
+
+// isReserved reports whether a folder cannot be that of artifacts, as git or
+// the program itself has something there.
+func isReserved(folder string) bool {
+	folder = strings.ToLower(path.Clean(folder)) + "/"
+	return folder == stateDir+"/" || strings.HasPrefix(folder, stateDir+"/sessions/") ||
+		strings.HasPrefix(folder, ".git/") || strings.HasPrefix(folder, ".agent/")
 }
 
 // prepareState makes the state folder.
@@ -95,6 +108,7 @@ func signingKey() ([]byte, error) {
 		_, _ = rand.Read(key) // never fails
 		temp := path + "." + rand.Text()[:8]
 		if err := os.WriteFile(temp, key, 0o600); err != nil {
+			os.Remove(temp)
 			return nil, fmt.Errorf("making the key for artifacts: %w", err)
 		}
 		err = os.Link(temp, path) // the first to come makes it
@@ -173,6 +187,13 @@ func (h *Hub) created(i artifacts.Info, evicted []artifacts.Info) {
 	for _, e := range evicted {
 		h.log.Info("artifact evicted", zap.String("artifact_id", e.ID), zap.Int64("size", e.Size), zap.String("session_id", e.Session))
 	}
+	if !h.opts.NoSessions {
+		h.mu.Lock()
+		if s, err := h.session(i.Session); err == nil {
+			s.used = i.Created // it is the one that is meant when none is named
+		}
+		h.mu.Unlock()
+	}
 	h.artifactsChanged(i.Session)
 }
 
@@ -239,11 +260,25 @@ func (h *Hub) artifact(session, id, part string, by Requester) (*artifacts.Artif
 		return nil, err
 	}
 	a, err := s.Get(session, id)
+	for _, other := range h.stores() { // where artifacts were kept before the settings changed
+		if _, ok := errors.AsType[*artifacts.NotFoundError](err); ok && other != s {
+			if found, e := other.Get(session, id); e == nil {
+				a, err = found, nil
+			}
+		}
+	}
 	if err != nil {
 		h.retrievalFailed(session, id, part, by, err)
 		return nil, h.explain(session, err)
 	}
 	return a, nil
+}
+
+// stores returns all stores that were used.
+func (h *Hub) stores() []*artifacts.Store {
+	h.keeping.mu.Lock()
+	defer h.keeping.mu.Unlock()
+	return slices.Collect(maps.Values(h.keeping.stores))
 }
 
 func (h *Hub) retrievalFailed(session, id, part string, by Requester, err error) {
@@ -266,7 +301,7 @@ func (h *Hub) retrievalFailed(session, id, part string, by Requester, err error)
 // explain adds to an artifact that is not there that its session has ended.
 func (h *Hub) explain(session string, err error) error {
 	missing, ok := errors.AsType[*artifacts.NotFoundError](err)
-	if !ok || missing.Reason != "" {
+	if !ok || missing.Reason != "" || session == "" {
 		return err
 	}
 	made, ok := artifacts.Time(missing.ID)
@@ -276,6 +311,9 @@ func (h *Hub) explain(session string, err error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s, e := h.session(session)
+	if e == nil {
+		_, e = s.sync() // another process may have ended it
+	}
 	if h.opts.OwnSessions && made.Before(h.began) || e == nil && !made.After(s.ended) {
 		return &artifacts.NotFoundError{ID: missing.ID, Reason: "its session ended, and its artifacts were removed"}
 	}
@@ -283,8 +321,13 @@ func (h *Hub) explain(session string, err error) error {
 }
 
 // Put makes an artifact of what a person or a program gives, with secrets
-// masked. An empty summary is made up.
+// masked. An empty summary is made up. Without a tool, it is the first word of
+// the source.
 func (h *Hub) Put(out Output, summary string) (artifacts.Info, error) {
+	if out.Tool == "" { // masked first: a secret is known by the words around it
+		_, redactor := h.configuration()
+		out.Tool, out.Source, _ = strings.Cut(cleanSource(redactor, out.Source), " ")
+	}
 	p, err := h.processing(out)
 	if err != nil {
 		return artifacts.Info{}, err
@@ -376,15 +419,23 @@ func (h *Hub) EndSession(id string) (artifacts.Removed, error) {
 	if err := CheckSessionID(id); err != nil {
 		return artifacts.Removed{}, err
 	}
-	s, err := h.store()
-	if err != nil {
+	if _, err := h.store(); err != nil {
 		return artifacts.Removed{}, err
 	}
-	removed, err := s.End(id)
-	if err != nil {
-		return removed, err
+	var removed artifacts.Removed
+	c, _ := h.configuration()
+	for _, s := range h.stores() {
+		if !c.Tools.Truncation.Artifacts.CleanupOnExit {
+			break // they stay until the program next starts with true
+		}
+		r, err := s.End(id)
+		removed.Artifacts += r.Artifacts
+		removed.Bytes += r.Bytes
+		if err != nil {
+			return removed, err
+		}
 	}
-	err = h.update(id, func(s *Session) error {
+	err := h.update(id, func(s *Session) error {
 		s.do(record{Kind: recEnd, At: time.Now().UnixMilli()})
 		return nil
 	})
@@ -394,11 +445,12 @@ func (h *Hub) EndSession(id string) (artifacts.Removed, error) {
 
 // closeStores ends the sessions of this process.
 func (h *Hub) closeStores() error {
+	c, _ := h.configuration()
+	keep := !c.Tools.Truncation.Artifacts.CleanupOnExit || !h.opts.OwnSessions
 	h.keeping.mu.Lock()
 	defer h.keeping.mu.Unlock()
 	var errs []error
-	for set, s := range h.keeping.stores {
-		keep := !set.CleanupOnExit || !h.opts.OwnSessions
+	for _, s := range h.keeping.stores {
 		_, err := s.Close(keep)
 		errs = append(errs, err)
 	}

@@ -16,10 +16,10 @@ import (
 
 // This file makes artifacts of outputs.
 
-// keep begins the artifact that the content may become, nil if it is known to
-// become none.
+// keep begins the artifact that a stream may become, nil if it becomes none. A
+// size of 0 is that of a file whose system does not know better.
 func (p *processing) keep() (*artifacts.Writer, error) {
-	if !p.tool.Enabled || 0 <= p.out.Size && p.out.Size < int64(p.tool.ArtifactThreshold) { // a character has at least a byte
+	if !p.tool.Enabled || 0 < p.out.Size && p.out.Size < int64(p.tool.ArtifactThreshold) { // a character has at least a byte
 		return nil, nil
 	}
 	return p.begin()
@@ -77,11 +77,14 @@ func (p *processing) store(r *ToolResult, c content) error {
 // storeStream makes an artifact of what w was given.
 func (p *processing) storeStream(r *ToolResult, kept *truncation.Stream, failures *signatures.FailureScanner, w *artifacts.Writer) error {
 	s := stored{head: kept.Head(), first: 1}
-	total := 0
+	total, left := 0, 0
+	var shown signatures.FailureScanner
 	if failures != nil {
+		_, _ = shown.WriteString(preview(s.head)) // never fails
 		total = failures.Total()
+		left = total - shown.Total()
 		s.notice = func(lines truncation.Range) string {
-			return signatures.FailureHint(total, within(failures.Failures(), lines))
+			return signatures.FailureHint(left, within(failures.Failures(), lines))
 		}
 	}
 	if p.showsTail() {
@@ -90,8 +93,9 @@ func (p *processing) storeStream(r *ToolResult, kept *truncation.Stream, failure
 		if s.tail, r.FailureLines, err = cutWithFailures(kept, truncation.Tail, opts, failures); err != nil {
 			return err
 		}
+		r.FailureLines -= shown.Total() // the end of a stream is far from its start
 	} else {
-		r.FailureLines = total
+		r.FailureLines = left
 	}
 	if err := p.commit(r, w, &s, total); err != nil {
 		return err
@@ -107,7 +111,7 @@ func (p *processing) commit(r *ToolResult, w *artifacts.Writer, s *stored, failu
 		return err
 	}
 	p.hub.created(info, evicted)
-	r.Artifact, s.info = &info, info
+	r.Artifact, r.wholeOnly, s.info = &info, !p.artifacts.EnablePartialRetrieval, info
 	r.Result = p.reference(s)
 	return nil
 }
@@ -133,7 +137,9 @@ func (p *processing) put() (artifacts.Info, error) {
 	r := ToolResult{Tool: p.out.Tool, Session: p.session, ContentType: p.out.ContentType}
 	switch {
 	case binary:
-		r.ContentType = cmp.Or(r.ContentType, mediaType(buf[:min(len(buf), 512)]))
+		if r.ContentType == "" || isText(r.ContentType) { // which it is not, whatever was said
+			r.ContentType = mediaType(buf[:min(len(buf), 512)])
+		}
 		_, err = p.copy(w, buf)
 	case done:
 		s := view(buf)
@@ -239,4 +245,17 @@ func isSecretName(name string) bool {
 		}
 	}
 	return false
+}
+
+// IsMediaType reports whether s has the form of a content type.
+func IsMediaType(s string) bool {
+	const most = 127 // bytes
+	bare, _, _ := strings.Cut(s, ";")
+	kind, sub, ok := strings.Cut(strings.TrimSpace(bare), "/")
+	word := func(s string) bool {
+		return s != "" && strings.IndexFunc(s, func(r rune) bool {
+			return r > '~' || r <= ' ' || strings.ContainsRune(`()<>@,;:\"/[]?=`, r)
+		}) < 0
+	}
+	return ok && len(s) <= most && word(kind) && word(sub) && strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

@@ -95,9 +95,8 @@ func (h *Hub) processing(out Output) (processing, error) {
 	if out.Strategy != "" {
 		p.tool.Strategy = out.Strategy
 	}
-	if !isSessionID(out.Tool) { // a name has these characters; others may be anything
-		p.out.Tool = clip(cleanSource(redactor, out.Tool), maxSummary)
-	}
+	p.out.Tool = clip(cleanSource(redactor, out.Tool), maxSummary)
+	p.out.ContentType = cleanSource(redactor, out.ContentType)
 	return p, err
 }
 
@@ -251,10 +250,7 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 	if p.tellsFailures(cmp.Or(r.ContentType, truncation.TypeText)) {
 		failures = new(signatures.FailureScanner)
 	}
-	w, err := p.keep()
-	if err != nil {
-		return r, err
-	}
+	w, refused := p.keep() // which matters only if the content is stored
 	if w != nil {
 		defer w.Abort()
 		kept.CountedBy(w.Counts)
@@ -287,9 +283,12 @@ func (p *processing) stream(buf []byte) (ToolResult, error) {
 	if failures != nil && !p.tellsFailures(r.ContentType) {
 		failures = nil
 	}
-	if boundsOf(p.tool).Fate(kept.Characters(), total) == truncation.Store {
+	switch fate := boundsOf(p.tool).Fate(kept.Characters(), total); {
+	case fate == truncation.Store && refused != nil:
+		return r, refused
+	case fate == truncation.Store && w != nil:
 		err = p.storeStream(&r, kept, failures, w)
-	} else {
+	default: // masking may have made it so long that it would be stored
 		err = p.cutStream(&r, kept, failures)
 	}
 	r.OriginalCharacters, r.OriginalBytes = r.OriginalCharacters-grown, int(total)

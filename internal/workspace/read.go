@@ -64,7 +64,9 @@ func (h *Hub) ReadWaiting(id, path string, sel Selection, wait func()) (ReadResu
 	})
 	if large != nil && err == nil {
 		wait()
-		err = h.storeRead(&r, large)
+		if err = h.storeRead(&r, large); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	r.Duration = time.Since(start)
 	if tooLarge, ok := errors.AsType[*truncation.TooLargeError](err); ok {
@@ -121,7 +123,8 @@ func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, *largeRe
 	case truncation.Refuse:
 		return r, nil, &truncation.TooLargeError{Size: size, Max: t.MaxArtifactSize}
 	case truncation.Store:
-		return r, &largeRead{s.ID, d, masked, shown, t}, nil
+		asRead := *d // which an editor changes while the hub is not locked
+		return r, &largeRead{s.ID, &asRead, masked, shown, t}, nil
 	}
 	if r.Result, err = h.show(shown, t); err != nil {
 		return r, nil, err

@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +40,11 @@ func (p *processing) reference(s *stored) truncation.Result {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", ReferenceLine(i))
 	fmt.Fprintf(&b, "Type: %s\n", i.Type)
-	fmt.Fprintf(&b, "Size: %s (%s bytes, ~%s tokens)\n", Size(i.Size), Number(i.Size), Number(int64(truncation.Tokens(int(i.Characters)))))
+	tokens := ""
+	if p.tool.IncludeTokenEstimate {
+		tokens = ", ~" + Number(int64(truncation.Tokens(int(i.Characters)))) + " tokens"
+	}
+	fmt.Fprintf(&b, "Size: %s (%s bytes%s)\n", Size(i.Size), Number(i.Size), tokens)
 	fmt.Fprintf(&b, "Source: %s\n", Source(i))
 	fmt.Fprintf(&b, "Created: %s\n", i.Created.UTC().Format(CreatedFormat))
 	fmt.Fprintf(&b, "\nPreview (first %d characters):\n", previewLength)
@@ -124,11 +127,22 @@ func (s *stored) counted() truncation.Result {
 	r.Shown = lineRange(s.first, whole)
 	r.Omissions = []truncation.Omission{rest}
 	if len(s.tail.Omissions) > 0 {
-		r.Shown = append(r.Shown, s.tail.Shown...)
-		r.Omissions = slices.Clone(s.tail.Omissions)
-		gap := &r.Omissions[0]
-		gap.Characters -= text.CodePoints(s.preview)
-		gap.Start, gap.Lines.First = rest.Start, rest.Lines.First
+		for _, t := range s.tail.Shown { // the preview may have the first of them too
+			if t.First = max(t.First, s.first+whole); t.First <= t.Last {
+				r.Shown = append(r.Shown, t)
+			}
+		}
+		r.Omissions = nil
+		for _, o := range s.tail.Omissions {
+			if o.End <= len(s.preview) {
+				continue
+			}
+			if o.Start < len(s.preview) {
+				o.Characters -= text.CodePoints(s.preview[o.Start:])
+				o.Start, o.Lines.First = len(s.preview), rest.Lines.First
+			}
+			r.Omissions = append(r.Omissions, o)
+		}
 	}
 	for _, o := range r.Omissions {
 		r.OmittedCharacters += o.Characters
@@ -217,6 +231,9 @@ func (r ToolResult) Reference() string {
 func (r ToolResult) Retrieval() string {
 	if r.Artifact == nil {
 		return ""
+	}
+	if r.wholeOnly {
+		return fmt.Sprintf("get_artifact(id=%q)", r.Artifact.ID)
 	}
 	return fmt.Sprintf("get_artifact(id=%q) for all of it, get_artifact(id=%[1]q, start_line=1, end_line=100) for a part", r.Artifact.ID)
 }

@@ -86,8 +86,12 @@ func (w Wanted) String() string {
 	switch {
 	case w.Query != "":
 		return "query"
+	case w.ByLines && w.LastLine == 0:
+		return fmt.Sprintf("lines %d to the end", w.FirstLine)
 	case w.ByLines:
 		return fmt.Sprintf("lines %d-%d", w.FirstLine, w.LastLine)
+	case w.ByBytes && w.End == 0:
+		return fmt.Sprintf("bytes %d to the end", w.Start)
 	case w.ByBytes:
 		return fmt.Sprintf("bytes %d-%d", w.Start, w.End)
 	}
@@ -256,7 +260,7 @@ func isText(contentType string) bool {
 func (p *Portion) readBinary(a *artifacts.Artifact, w Wanted) error {
 	asked := p.Span
 	if most := int64(w.Limit) / 4 * 3; w.Limit > 0 && asked.End-asked.Start > most {
-		p.Span.End = asked.Start + most
+		p.Span.End, p.Span.FirstLine, p.Span.LastLine = asked.Start+most, 0, 0 // what is no text has no lines
 		p.Left = artifacts.Span{Start: p.Span.End, End: asked.End}
 		p.Omitted = int(asked.End - p.Span.End) // a byte is the only unit it has
 	}
@@ -378,7 +382,7 @@ func (h *Hub) creditArtifact(p Portion) {
 		return
 	}
 	lines = awareness.Range{Start: lines.Start + o.First - 1, End: lines.End + o.First - 1}
-	_ = h.update(p.Info.Session, func(s *Session) error {
+	err := h.update(p.Info.Session, func(s *Session) error {
 		d, err := h.document(o.Name)
 		if err != nil || d.Bytes != awareness.Hash(o.Sum) || lines.End > d.Text.Len() {
 			return err
@@ -387,10 +391,26 @@ func (h *Hub) creditArtifact(p Portion) {
 		masked := h.masked(d, redactor)
 		_, altered := truncation.Sanitize(text.Split(d.Text.Span(lines.Start, lines.End)))
 		shown := without([]awareness.Range{lines}, altered, lines.Start)
+		// What was masked when it was stored is not what is masked now.
+		shown = without(shown, differing(text.Split(p.Content), p.Span.FirstLine+o.First-1, d.Text, lines), 1)
 		hidden := masked.within(shown)
 		h.credit(s, d, without(shown, masked.lines, 1), hidden)
 		return nil
 	})
+	if err != nil && !IsNotExist(err) { // without credit, the agent reads the lines once more
+		h.log.Warn("crediting lines of an artifact", zap.String("artifact_id", p.Info.ID), zap.Error(err))
+	}
+}
+
+// differing returns the lines of a file that are others in what was shown of it
+// from line first on.
+func differing(shown text.Lines, first int, file text.Lines, lines awareness.Range) (found []truncation.Range) {
+	for n := lines.Start; n <= lines.End; n++ {
+		if shown.Line(n-first+1) != file.Line(n) {
+			found = append(found, truncation.Range{First: n, Last: n})
+		}
+	}
+	return found
 }
 
 // wholeLines returns the lines of the artifact that a part of it has whole.
