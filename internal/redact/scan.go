@@ -219,6 +219,12 @@ func (sc *scanner) add(start, end int, kind string) bool {
 		}
 		start, end = min(start, sc.found[j].start), max(end, sc.found[j].end)
 	}
+	if n := len(sc.found); n == cap(sc.found) && n >= 16 && start > 0 {
+		// As many for the rest of the text as there were up to here, but no more
+		// than would be many.
+		rest := float64(n) * float64(len(sc.s)-start) / float64(start)
+		sc.found = slices.Grow(sc.found, 16+min(int(rest), len(sc.s)/64))
+	}
 	sc.found = slices.Replace(sc.found, i, j, match{start, end, kind})
 	sc.last = max(sc.last, end)
 	return true
