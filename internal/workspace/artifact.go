@@ -326,7 +326,17 @@ func (h *Hub) explain(session string, err error) error {
 func (h *Hub) Put(out Output, summary string) (artifacts.Info, error) {
 	if out.Tool == "" { // masked first: a secret is known by the words around it
 		_, redactor := h.configuration()
-		out.Tool, out.Source, _ = strings.Cut(cleanSource(redactor, out.Source), " ")
+		source := cleanSource(redactor, out.Source)
+		end := 0
+		if strings.HasPrefix(source, "[REDACTED: ") {
+			end = strings.IndexByte(source, ']') + 1
+		}
+		if space := strings.IndexByte(source[end:], ' '); space >= 0 {
+			end += space
+		} else {
+			end = len(source)
+		}
+		out.Tool, out.Source = source[:end], source[end:]
 	}
 	p, err := h.processing(out)
 	if err != nil {
