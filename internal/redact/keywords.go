@@ -47,6 +47,7 @@ type tables struct {
 	keywords []keyword             // the first is not used
 	starts   [1 << pairBits]bool   // the first pairs of tokens
 	likely   *likelihood           // what the groups are made by
+	reach    int                   // how far before its place a keyword may start
 }
 
 var keywords = sync.OnceValue(buildTables)
@@ -79,6 +80,7 @@ func (t *tables) add(text string, kind kind, rule int) {
 		k.mask = 1<<(8*len(text)) - 1
 	}
 	k.head = load(text, 0) & k.mask
+	t.reach = max(t.reach, k.offset)
 	at := &t.heads[hash(load(text, k.offset))]
 	for *at != 0 && len(t.keywords[*at].text) >= len(text) {
 		at = &t.keywords[*at].next

@@ -83,6 +83,7 @@ func (r *Redactor) find(s string) []match {
 		sc.later, _ = appendMatches(nil, r.patterns, s, 0, true)
 	}
 	sc.scan(0, len(s))
+	sc.merge(len(s))
 	return sc.found
 }
 

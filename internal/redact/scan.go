@@ -113,7 +113,8 @@ func (sc *scanner) scan(from, to int) {
 	if runEnd <= to {
 		sc.longRun(runEnd)
 	}
-	sc.merge(to)
+	// A keyword whose place comes behind to may still start before.
+	sc.merge(to - t.reach)
 }
 
 // block looks at the places from i on that have a bit in places and lie before

@@ -91,6 +91,9 @@ func (w *Writer) flush(final bool) {
 		to = min(to, w.lines)
 	}
 	sc.scan(w.next, to)
+	if final {
+		sc.merge(to)
+	}
 	w.next = to
 
 	cut := max(0, to-behind)
