@@ -166,14 +166,7 @@ func secrets(n int) string {
 	return number(n) + " secrets masked"
 }
 
-// number writes n with a comma after each three digits.
-func number(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func number(n int) string { return workspace.Number(int64(n)) }
 
 func (a *app) signaturesCommand() *cobra.Command {
 	var lines string
