@@ -262,6 +262,7 @@ func (s *Server) artifactsChanged(session string) {
 	if s.phase.Load() != phaseRunning {
 		return
 	}
+	s.agents.notify("acode/artifactsChanged", artifactsChanged{session})
 	err := s.conn.Notify(context.Background(), "acode/artifactsChanged", artifactsChanged{session})
 	if err != nil && !errors.Is(err, ErrClosed) {
 		s.log.Warn("telling of artifacts", zap.Error(err))

@@ -121,8 +121,15 @@ func (s *Server) observe(_ context.Context, params json.RawMessage) (any, error)
 	if err := checkSession(p.Session); err != nil {
 		return nil, err
 	}
-	if p.Ranges == nil {
-		return nil, Errorf(CodeInvalidParams, "an observation without ranges")
+	switch {
+	case p.Ranges == nil && p.Shown == nil:
+		return nil, Errorf(CodeInvalidParams, "an observation with neither ranges nor shown")
+	case p.Ranges != nil && p.Shown != nil:
+		return nil, Errorf(CodeInvalidParams, "an observation with ranges and shown; name one")
+	case p.Shown != nil && p.SHA256 != "":
+		return nil, Errorf(CodeInvalidParams, "sha256 goes with ranges: texts that are shown are compared themselves")
+	case p.Shown != nil:
+		return s.observeText(p)
 	}
 	var sum *awareness.Hash
 	if p.SHA256 != "" {
@@ -148,6 +155,26 @@ func (s *Server) observe(_ context.Context, params json.RawMessage) (any, error)
 			code = CodeContentModified
 		}
 		return nil, Errorf(code, "observing %v", err)
+	}
+	return newFileState(p.TextDocument.URI, state), nil
+}
+
+// observeText credits the lines of texts that are in the file.
+func (s *Server) observeText(p observeParams) (any, error) {
+	pieces := make([]workspace.Piece, len(p.Shown))
+	for i, shown := range p.Shown {
+		if shown.StartLine < 1 {
+			return nil, Errorf(CodeInvalidParams, "startLine %d is less than 1", shown.StartLine)
+		}
+		pieces[i] = workspace.Piece{Start: shown.StartLine, Text: shown.Text}
+	}
+	doc, path, err := s.locate(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	state, err := doc.hub.ObserveText(p.Session, path, pieces)
+	if err != nil {
+		return nil, Errorf(CodeRequestFailed, "observing %v", err)
 	}
 	return newFileState(p.TextDocument.URI, state), nil
 }
@@ -205,7 +232,7 @@ func (s *Server) sessions(context.Context, json.RawMessage) (any, error) {
 			at[info.ID] = len(out.Sessions)
 			out.Sessions = append(out.Sessions, sessionInfo{
 				ID: info.ID, Agent: info.Agent, Active: info.Active, Files: info.Files,
-				LastUsed: info.LastUsed.UTC().Format(time.RFC3339),
+				LastUsed: info.LastUsed.UTC().Format(time.RFC3339), Ended: info.Over,
 			})
 		}
 	}

@@ -4,55 +4,27 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
 	"go.lsp.dev/protocol"
 
+	"github.com/acode-ls/acode-ls/internal/fileuri"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
-// filePath returns the path of a file URI. Spellings differ between clients
-// (c%3A, é or %C3%A9, an unescaped blank), so URIs are never compared: the hub
-// gives each path one name.
+// filePath returns the path of a file URI. Spellings differ between clients, so
+// URIs are never compared: the hub gives each path one name.
 func filePath(uri string) (string, error) {
-	if uri == "" {
-		return "", Errorf(CodeInvalidParams, "a document without URI")
-	}
-	u, err := url.Parse(uri)
+	path, err := fileuri.Parse(uri)
 	if err != nil {
-		return "", Errorf(CodeInvalidParams, "URI %q: %v", uri, err)
-	}
-	if u.Scheme != "file" {
-		return "", Errorf(CodeInvalidParams, "URI %q: only the scheme file is supported", uri)
-	}
-	path := u.Path
-	if runtime.GOOS == "windows" {
-		if u.Host != "" && u.Host != "localhost" {
-			return `\\` + u.Host + filepath.FromSlash(path), nil
-		}
-		return filepath.FromSlash(strings.TrimPrefix(path, "/")), nil
-	}
-	if u.Host != "" && u.Host != "localhost" {
-		return "", Errorf(CodeInvalidParams, "URI %q: it names another host", uri)
-	}
-	if !strings.HasPrefix(path, "/") {
-		return "", Errorf(CodeInvalidParams, "URI %q: its path is not absolute", uri)
+		return "", Errorf(CodeInvalidParams, "%v", err)
 	}
 	return path, nil
 }
 
-func fileURI(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
+func fileURI(path string) string { return fileuri.Format(path) }
 
 // documents remembers how the client spells the URI of each open document.
 type documents struct {
@@ -104,13 +76,13 @@ func (d *documents) all() []document {
 
 // hubOf returns the workspace folder a path belongs to: the innermost.
 func (s *Server) hubOf(path string) *workspace.Hub {
-	s.hubsMu.RLock()
-	defer s.hubsMu.RUnlock()
-	if len(s.hubs) == 1 {
-		return s.hubs[0]
+	s.workspaces.mu.RLock()
+	defer s.workspaces.mu.RUnlock()
+	if len(s.workspaces.hubs) == 1 {
+		return s.workspaces.hubs[0]
 	}
 	var best *workspace.Hub
-	for _, h := range s.hubs {
+	for _, h := range s.workspaces.hubs {
 		if best == nil || s.under(path, h) && (!s.under(path, best) || len(h.Root()) > len(best.Root())) {
 			best = h
 		}

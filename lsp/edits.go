@@ -258,14 +258,7 @@ func (s *Server) applyEdit(ctx context.Context, params json.RawMessage) (any, er
 	if err := ctx.Err(); err != nil && !out.Applied {
 		return nil, err
 	}
-	r := applyResult{
-		verdict: newVerdict(out.Verdict, o.uri), Applied: out.Applied, FailureReason: out.Failure,
-		SHA256: make(map[string]string, len(out.Sums)),
-	}
-	for path, sum := range out.Sums {
-		r.SHA256[o.uri(path)] = hexSum(sum)
-	}
-	return r, nil
+	return newApplyResult(out, o.uri), nil
 }
 
 func checkSession(id string) error {

@@ -29,7 +29,8 @@ type ServerOptions struct {
 	Version   string
 	Log       *zap.Logger
 	Workspace workspace.Options
-	MaxResult int // bytes that an answer with content has at most; 0 for 1 MiB
+	MaxResult int  // bytes that an answer with content has at most; 0 for 1 MiB
+	Agents    bool // whether processes of agents may connect, by a socket
 
 	// AfterFunc runs f after d and returns what stops it. Nil means
 	// time.AfterFunc; tests give their own clock.
@@ -48,12 +49,19 @@ type Server struct {
 	client   initializeParams
 	encoding text.Encoding
 
-	hubsMu sync.RWMutex
-	hubs   []*workspace.Hub
+	// Shared with the servers of agents.
+	workspaces *workspaces
+	docs       *documents
 
-	docs     documents
+	agents   *agents // nil if none may connect
 	settings atomic.Pointer[settings]
 	news     news
+}
+
+// workspaces are the folders a server works in.
+type workspaces struct {
+	mu   sync.RWMutex
+	hubs []*workspace.Hub
 }
 
 // Phases of the life cycle.
@@ -71,6 +79,10 @@ var ErrNoShutdown = errors.New("exit without shutdown")
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts ServerOptions) error {
 	s := newServer(rwc, opts)
 	defer s.close()
+	if opts.Agents {
+		s.agents = newAgents(ctx, s)
+		defer s.agents.close()
+	}
 	exit := s.conn.Run(ctx)
 	if exit == nil && s.phase.Load() != phaseShutdown && s.conn.isClosed() && s.news.exited.Load() {
 		return ErrNoShutdown
@@ -88,7 +100,7 @@ func newServer(rwc io.ReadWriteCloser, opts ServerOptions) *Server {
 	opts.Workspace.Log = opts.Log
 	opts.Workspace.Watch = true
 	opts.Workspace.OwnSessions = true
-	s := &Server{opts: opts, log: opts.Log}
+	s := &Server{opts: opts, log: opts.Log, workspaces: new(workspaces), docs: new(documents)}
 	s.settings.Store(&defaultSettings)
 	s.news.server = s
 	s.conn = NewConn(rwc, s.handlers(), Options{Log: opts.Log, Gate: s.gate})
@@ -97,19 +109,19 @@ func newServer(rwc io.ReadWriteCloser, opts ServerOptions) *Server {
 
 func (s *Server) close() {
 	s.news.stop()
-	s.hubsMu.Lock()
-	defer s.hubsMu.Unlock()
-	for _, h := range s.hubs {
+	s.workspaces.mu.Lock()
+	defer s.workspaces.mu.Unlock()
+	for _, h := range s.workspaces.hubs {
 		if err := h.Close(); err != nil {
 			s.log.Error("closing the workspace", zap.String("root", h.Root()), zap.Error(err))
 		}
 	}
-	s.hubs = nil
+	s.workspaces.hubs = nil
 }
 
 // handlers returns the method table. What is not in it does not exist.
 func (s *Server) handlers() map[string]Handler {
-	return map[string]Handler{
+	return s.awareness(map[string]Handler{
 		"initialize":  s.initialize,
 		"initialized": s.initialized,
 		"shutdown":    s.shutdown,
@@ -131,18 +143,7 @@ func (s *Server) handlers() map[string]Handler {
 		"workspace/didDeleteFiles":            s.didDeleteFiles,
 		"workspace/didChangeConfiguration":    s.didChangeConfiguration,
 		"workspace/didChangeWorkspaceFolders": s.didChangeWorkspaceFolders,
-
-		"acode/read":      s.read,
-		"acode/observe":   s.observe,
-		"acode/process":   s.process,
-		"acode/checkEdit": s.checkEdit,
-		"acode/applyEdit": s.applyEdit,
-		"acode/state":     s.state,
-		"acode/artifact":  s.artifact,
-		"acode/artifacts": s.artifacts,
-		"acode/sessions":  s.sessions,
-		"acode/round":     s.round,
-	}
+	})
 }
 
 // gate keeps messages out that do not belong to the phase.
@@ -244,9 +245,10 @@ func (s *Server) addFolder(root string) error {
 	h.OnChange(func(session string, names []string) { s.news.changed(h, session, names) })
 	h.OnArtifacts(s.artifactsChanged)
 	h.Sweep()
-	s.hubsMu.Lock()
-	s.hubs = append(s.hubs, h)
-	s.hubsMu.Unlock()
+	s.workspaces.mu.Lock()
+	s.workspaces.hubs = append(s.workspaces.hubs, h)
+	s.workspaces.mu.Unlock()
+	s.agents.listen(h.Root())
 	h.OnProblems(func() { s.news.document(document{h, config.File}) })
 	for _, other := range s.folders() {
 		s.evict(other, func(path string) bool { return s.hubOf(path) == other })
@@ -257,9 +259,9 @@ func (s *Server) addFolder(root string) error {
 
 // folders returns the workspace folders.
 func (s *Server) folders() []*workspace.Hub {
-	s.hubsMu.RLock()
-	defer s.hubsMu.RUnlock()
-	return slices.Clone(s.hubs)
+	s.workspaces.mu.RLock()
+	defer s.workspaces.mu.RUnlock()
+	return slices.Clone(s.workspaces.hubs)
 }
 
 // pulls reports whether the client asks for diagnostics itself. Then none are
@@ -375,10 +377,11 @@ func (s *Server) removeFolder(path string) error {
 	}
 	h := folders[i]
 	s.evict(h, func(string) bool { return false })
-	s.hubsMu.Lock()
-	s.hubs = slices.DeleteFunc(s.hubs, func(other *workspace.Hub) bool { return other == h })
-	s.hubsMu.Unlock()
+	s.workspaces.mu.Lock()
+	s.workspaces.hubs = slices.DeleteFunc(s.workspaces.hubs, func(other *workspace.Hub) bool { return other == h })
+	s.workspaces.mu.Unlock()
 	s.adopt()
+	s.agents.leave(h.Root())
 	return h.Close()
 }
 

@@ -294,6 +294,59 @@ type observeParams struct {
 	TextDocument documentID  `json:"textDocument"`
 	Ranges       []lineRange `json:"ranges"`
 	SHA256       string      `json:"sha256"`
+	Shown        []shownText `json:"shown"`
+}
+
+// shownText is text that was shown as a part of a file.
+type shownText struct {
+	StartLine int    `json:"startLine"`
+	Text      string `json:"text"`
+}
+
+// fileEdit is an edit of one file, by texts or lines or as a whole.
+type fileEdit struct {
+	sessionParams
+	TextDocument documentID  `json:"textDocument"`
+	Edits        []pieceEdit `json:"edits"`
+	Content      *string     `json:"content"`
+	Expected     string      `json:"expectedSha256"`
+	DryRun       bool        `json:"dryRun"` // only judge
+	Expect       bool        `json:"expect"` // only judge: a tool of the agent's own is about to do it
+	Label        string      `json:"label"`
+}
+
+// pieceEdit replaces a text, or lines.
+type pieceEdit struct {
+	OldText    *string `json:"oldText"`
+	NewText    *string `json:"newText"`
+	ReplaceAll bool    `json:"replaceAll"`
+	StartLine  *int    `json:"startLine"`
+	EndLine    *int    `json:"endLine"` // one less than startLine for an insertion
+}
+
+type editedParams struct {
+	sessionParams
+	TextDocument documentID `json:"textDocument"`
+	Texts        []string   `json:"texts"`
+}
+
+type sessionEventParams struct {
+	sessionParams
+	Event string `json:"event"` // start or end
+	Agent string `json:"agent"`
+}
+
+type sessionResult struct {
+	Session string `json:"session"`
+	Summary string `json:"summary"` // of what it has seen
+}
+
+// hello is the first message on the socket for agents, and its answer.
+type hello struct {
+	Protocol int    `json:"protocol"`
+	Version  string `json:"version"` // of the program
+	Root     string `json:"root"`
+	PID      int    `json:"pid"`
 }
 
 type editParams struct {
@@ -393,7 +446,8 @@ type sessionInfo struct {
 	Agent    string `json:"agent"`
 	Active   bool   `json:"active"`
 	Files    int    `json:"files"`
-	LastUsed string `json:"lastUsed"` // RFC 3339, UTC
+	LastUsed string `json:"lastUsed"`        // RFC 3339, UTC
+	Ended    bool   `json:"ended,omitempty"` // and nothing happened since
 }
 
 type stateChanged struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/fileuri"
 	"github.com/acode-ls/acode-ls/lsp"
 )
 
@@ -243,13 +244,13 @@ func (d *demo) edit(name string, first, last int, text string) (verdict, error) 
 	}
 	var v verdict
 	err := d.client.call("acode/applyEdit", map[string]any{"edit": map[string]any{
-		"changes": map[string]any{fileURI(d.path(name)): []any{change}},
+		"changes": map[string]any{fileuri.Format(d.path(name)): []any{change}},
 	}}, &v)
 	return v, err
 }
 
 func (d *demo) document(name string) any {
-	return map[string]any{"textDocument": map[string]any{"uri": fileURI(d.path(name))}}
+	return map[string]any{"textDocument": map[string]any{"uri": fileuri.Format(d.path(name))}}
 }
 
 // difference returns the lines that differ between two texts, from the first

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/acode-ls/acode-ls/internal/fileuri"
 	"github.com/acode-ls/acode-ls/lsp"
 )
 
@@ -44,7 +45,7 @@ func dial(ctx context.Context, opts lsp.ServerOptions, settings any) (*client, e
 	go c.listen()
 	type object = map[string]any
 	params := object{
-		"processId": nil, "rootUri": fileURI(opts.Root), "capabilities": object{}, "initializationOptions": settings,
+		"processId": nil, "rootUri": fileuri.Format(opts.Root), "capabilities": object{}, "initializationOptions": settings,
 	}
 	if err := c.call("initialize", params, nil); err != nil {
 		return nil, errors.Join(err, c.hangUp())

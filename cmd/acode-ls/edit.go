@@ -13,6 +13,7 @@ import (
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/envelope"
+	"github.com/acode-ls/acode-ls/internal/fileuri"
 	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
@@ -102,9 +103,9 @@ func (a *app) edit(ctx context.Context, e edit) error {
 		return fileError("editing", e.file, err)
 	}
 	name, err := h.Name(path)
-	file := fileName{name, fileURI(h.Path(name))}
+	file := fileName{name, fileuri.Format(h.Path(name))}
 	if err != nil { // the guard will say so
-		file = fileName{path, fileURI(h.Path(path))}
+		file = fileName{path, fileuri.Format(h.Path(path))}
 	}
 	if a.json && !e.dryRun {
 		if err := a.roomForEdit(file); err != nil {

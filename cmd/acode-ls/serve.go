@@ -42,7 +42,7 @@ func (a *app) serve(ctx context.Context) error {
 	// connection ends in order when a write to it fails.
 	signal.Ignore(syscall.SIGPIPE)
 	err := lsp.Serve(ctx, duplex{a.in, a.out}, lsp.ServerOptions{
-		Root: a.root, Session: a.named, Version: lsp.BuildVersion(), Log: a.log,
+		Root: a.root, Session: a.named, Version: lsp.BuildVersion(), Log: a.log, Agents: true,
 	})
 	if errors.Is(err, context.Canceled) { // a signal: the journal is complete at any time
 		return nil

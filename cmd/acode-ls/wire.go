@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/hex"
-	"net/url"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/acode-ls/acode-ls/awareness"
+	"github.com/acode-ls/acode-ls/internal/fileuri"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 	"github.com/acode-ls/acode-ls/signatures"
 	"github.com/acode-ls/acode-ls/truncation"
@@ -264,17 +262,8 @@ func newStateData(h *workspace.Hub, session string, files []workspace.FileState)
 
 func newFileState(h *workspace.Hub, f workspace.FileState) fileState {
 	return fileState{
-		fileName: fileName{f.Name, fileURI(h.Path(f.Name))}, State: string(f.State), Stale: f.Stale,
+		fileName: fileName{f.Name, fileuri.Format(h.Path(f.Name))}, State: string(f.State), Stale: f.Stale,
 		ReadRanges: lineRanges(f.Read), UnreadRanges: lineRanges(f.Unread), ChangedRanges: lineRanges(f.Changed),
 		TotalLines: f.Total, Coverage: f.Coverage, Rounds: f.Rounds,
 	}
-}
-
-// fileURI returns the file URI of an absolute path.
-func fileURI(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
 }

@@ -18,6 +18,7 @@
 package text
 
 import (
+	"iter"
 	"math"
 	"math/bits"
 	"sort"
@@ -173,6 +174,17 @@ func (l Lines) Full(n int) string { return l.text[l.Start(n):l.Start(n+1)] }
 func (l Lines) Line(n int) string {
 	line := l.Full(n)
 	return line[:len(line)-terminator(line)]
+}
+
+// All returns the lines, each with its number and without its terminator.
+func (l Lines) All() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for n := 1; n <= l.Len(); n++ {
+			if !yield(n, l.Line(n)) {
+				return
+			}
+		}
+	}
 }
 
 // terminator returns the length in bytes of the line end that line ends with.

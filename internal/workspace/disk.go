@@ -225,8 +225,14 @@ func (t *transaction) finish(s *Session) error {
 
 // moveOthers takes along what other sessions know of renamed files.
 func (t *transaction) moveOthers(s *Session) {
+	if len(t.renames) == 0 {
+		return
+	}
+	for id := range t.hub.journalFiles() {
+		t.hub.known(id)
+	}
 	for _, other := range t.hub.sessions {
-		if other == s || len(t.renames) == 0 {
+		if other == s {
 			continue
 		}
 		if err := t.hub.ready(other); err != nil {

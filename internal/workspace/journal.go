@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -40,6 +42,11 @@ type record struct {
 	Version  int      `json:"v,omitempty"`
 	Name     string   `json:"agent,omitempty"`
 	At       int64    `json:"at,omitempty"` // ms since 1970
+
+	// An edit that the agent is about to make with a tool of its own: from the
+	// text with hash Base to that with hash Sum, by these records.
+	Base digest   `json:"b,omitzero"`
+	Then []record `json:"then,omitempty"`
 }
 
 const (
@@ -56,6 +63,7 @@ const (
 	recGuarded = "guarded"
 	recHead    = "head" // the checked out branch
 	recEnd     = "end"  // of the session; it may begin again
+	recExpect  = "expect"
 	recFile    = "file" // the whole state of a file, in a compacted journal
 )
 
@@ -150,6 +158,7 @@ func changeRecord(name string, hunks []awareness.Hunk, sum awareness.Hash, by aw
 // apply moves the ledger by one record. A record that contradicts the ledger
 // is an error, and the file it speaks of is no longer known.
 func (s *Session) apply(r record) error {
+	s.over = r.Kind == recEnd
 	f := s.ledger.File(r.Path)
 	if err := s.applyTo(f, r); err != nil {
 		s.ledger.Forget(r.Path)
@@ -211,6 +220,8 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		s.ledger.Guarded()
 	case recEnd:
 		s.ended = time.UnixMilli(r.At)
+	case recExpect:
+		s.expect(r)
 	case recHead:
 		s.head = r.Head
 		if r.Told || r.Round > 0 {
@@ -368,7 +379,7 @@ func (s *Session) mend() {
 func (s *Session) reset() {
 	s.closeJournal()
 	s.forgetAll()
-	s.ledger = awareness.Ledger{}
+	s.ledger, s.expected = awareness.Ledger{}, nil
 	s.offset, s.info, s.head = 0, nil, ""
 }
 
@@ -400,8 +411,9 @@ func (s *Session) compact() error {
 		{Kind: recSession, Version: journalVersion, Name: s.agent},
 		{Kind: recHead, Head: s.head, Round: s.ledger.Round(), Told: s.ledger.Told()},
 	}
-	if !s.ended.IsZero() {
-		out = append(out, record{Kind: recEnd, At: s.ended.UnixMilli()})
+	end := record{Kind: recEnd, At: s.ended.UnixMilli()}
+	if !s.ended.IsZero() && !s.over {
+		out = append(out, end, record{Kind: recSession, Version: journalVersion, Name: s.agent, Head: s.head})
 	}
 	for _, name := range s.ledger.Names() {
 		snap := s.ledger.File(name).Snapshot()
@@ -410,6 +422,12 @@ func (s *Session) compact() error {
 			Ranges: spans(snap.Covered), Redacted: spans(snap.Redacted), Round: snap.Round,
 			File: &fileRec{Known: digest(snap.Known), Changed: snap.Changed, Authored: snap.Authored, Shown: snap.Shown},
 		})
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.expected)) {
+		out = append(out, s.expected[path])
+	}
+	if s.over {
+		out = append(out, end)
 	}
 	for _, r := range out {
 		if err := enc.Encode(r); err != nil {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,6 +37,23 @@ type ToolResult struct {
 	Artifact     *artifacts.Info            // that the output became, if it did
 	wholeOnly    bool                       // no part of it can be asked for
 	Duration     time.Duration
+
+	text text.Lines // what was cut, if it was all in memory
+}
+
+// Lines returns the lines of the output that are shown whole, as they are
+// shown, by their numbers in it. Of an output that was too long for memory
+// there are none.
+func (r ToolResult) Lines() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for _, shown := range r.Shown {
+			for n := shown.First; n <= min(shown.Last, r.text.Len()); n++ {
+				if !yield(n, r.text.Line(n)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Redacted returns how many secrets were masked.

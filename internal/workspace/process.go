@@ -194,6 +194,7 @@ func (p *processing) text(s string) (ToolResult, error) {
 			p.hub.finish(&r, c)
 		}
 	}
+	r.text = c.Lines
 	if original >= 0 {
 		r.OriginalCharacters, r.OriginalBytes = original, bytes
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,11 +25,15 @@ type Session struct {
 	ID string
 
 	hub    *Hub
+	loaded bool // the journal was read once
 	ledger awareness.Ledger
 	agent  string
 	head   string // the branch the ledger was last checked against
 	used   time.Time
 	ended  time.Time // last, zero if never
+	over   bool      // it has ended, and nothing happened since
+
+	expected map[string]record // recExpect, by path
 
 	checked, blocked int // edits, since this process began
 
@@ -74,23 +79,23 @@ func (h *Hub) session(id string) (*Session, error) {
 	if err := CheckSessionID(id); err != nil {
 		return nil, err
 	}
-	s := h.sessions[id]
-	if s == nil {
-		s = &Session{ID: id, hub: h}
-		h.sessions[id] = s
-		if _, err := s.sync(); err != nil {
-			return nil, fmt.Errorf("reading the journal of session %s: %w", id, err)
-		}
-		if s.offset > compactAt {
-			err := h.locked(func() error {
-				if _, err := s.sync(); err != nil {
-					return err
-				}
-				return s.compact()
-			})
-			if err != nil {
-				h.log.Warn("compacting a journal", zap.String("session", id), zap.Error(err))
+	s := h.known(id)
+	if s.loaded {
+		return s, nil
+	}
+	if _, err := s.sync(); err != nil {
+		return nil, fmt.Errorf("reading the journal of session %s: %w", id, err)
+	}
+	s.loaded = true
+	if s.offset > compactAt {
+		err := h.locked(func() error {
+			if _, err := s.sync(); err != nil {
+				return err
 			}
+			return s.compact()
+		})
+		if err != nil {
+			h.log.Warn("compacting a journal", zap.String("session", id), zap.Error(err))
 		}
 	}
 	return s, nil
@@ -114,27 +119,51 @@ func (h *Hub) activeID() string {
 }
 
 // loadSessions finds the journals of this workspace and drops those nobody
-// used for the idle time.
+// used for the idle time. A process that follows no files reads a journal when
+// it first needs it.
 func (h *Hub) loadSessions() {
-	entries, err := fs.ReadDir(h.dir.FS(), stateDir+"/sessions")
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		info, err := e.Info()
-		if !ok || err != nil || !isSessionID(id) || !info.Mode().IsRegular() {
+	for id, info := range h.journalFiles() {
+		if time.Since(info.ModTime()) > h.idleTTL() && h.dropJournal(info.Name()) {
 			continue
 		}
-		if time.Since(info.ModTime()) > h.idleTTL() && h.dropJournal(e.Name()) {
+		h.known(id).used = info.ModTime()
+		if !h.opts.Watch { // else its files are
 			continue
 		}
-		if s, err := h.session(id); err != nil {
+		if _, err := h.session(id); err != nil {
 			h.log.Warn("loading a session", zap.String("session", id), zap.Error(err))
-		} else {
-			s.used = info.ModTime()
 		}
 	}
+}
+
+// journalFiles yields the journals by session.
+func (h *Hub) journalFiles() iter.Seq2[string, fs.FileInfo] {
+	return func(yield func(string, fs.FileInfo) bool) {
+		entries, err := fs.ReadDir(h.dir.FS(), stateDir+"/sessions")
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+			info, err := e.Info()
+			if !ok || err != nil || !isSessionID(id) || !info.Mode().IsRegular() {
+				continue
+			}
+			if !yield(id, info) {
+				return
+			}
+		}
+	}
+}
+
+// known returns a session, which may not be loaded.
+func (h *Hub) known(id string) *Session {
+	s := h.sessions[id]
+	if s == nil {
+		s = &Session{ID: id, hub: h}
+		h.sessions[id] = s
+	}
+	return s
 }
 
 // dropJournal removes a journal that nobody used for the idle time, also when
@@ -161,6 +190,7 @@ type SessionInfo struct {
 	Active   bool // the one meant when none is named
 	Files    int
 	LastUsed time.Time
+	Over     bool // it has ended; it may begin again
 
 	Artifacts int // only of AllSessions
 }
@@ -176,7 +206,7 @@ func (h *Hub) Sessions() []SessionInfo {
 		if s.used.IsZero() && s.ledger.Len() == 0 && s.ID != h.selected {
 			continue
 		}
-		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Files: s.ledger.Len(), LastUsed: s.used})
+		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Files: s.ledger.Len(), LastUsed: s.used, Over: s.over})
 	}
 	slices.SortFunc(out, latestFirst)
 	return out
@@ -215,22 +245,14 @@ func latestFirst(a, b SessionInfo) int {
 
 // loadNewSessions takes note of journals that other processes began or wrote.
 func (h *Hub) loadNewSessions() {
-	entries, err := fs.ReadDir(h.dir.FS(), stateDir+"/sessions")
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if !ok || !isSessionID(id) {
+	for id := range h.journalFiles() {
+		old := h.sessions[id]
+		isNew := old == nil || !old.loaded
+		s, err := h.session(id)
+		if err != nil {
 			continue
 		}
-		s, known := h.sessions[id]
-		if !known {
-			if s, err = h.session(id); err != nil {
-				continue
-			}
-		}
-		if changed, err := s.sync(); err == nil && (changed || !known) {
+		if changed, err := s.sync(); err == nil && (changed || isNew) {
 			for _, name := range s.ledger.Names() {
 				h.changed(s, name)
 			}

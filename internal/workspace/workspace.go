@@ -318,6 +318,9 @@ func (h *Hub) refresh(s *Session, d *Document) *awareness.File {
 
 // align is refresh even while an edit is on its way.
 func (h *Hub) align(s *Session, d *Document) *awareness.File {
+	if s.fulfil(d) {
+		return s.ledger.File(d.Name)
+	}
 	f := s.ledger.File(d.Name)
 	if f == nil || f.Sum() == d.Sum {
 		return f
