@@ -144,7 +144,7 @@ func (a *agents) serveFolder(ctx context.Context, root string) error {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return err
 	}
-	a.server.log.Info("agents may connect", zap.String("root", root), zap.String("socket", path))
+	a.server.log.Debug("agents may connect", zap.String("root", root), zap.String("socket", path))
 	for {
 		conn, err := l.AcceptUnix()
 		if ctx.Err() != nil {
