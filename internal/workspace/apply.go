@@ -97,8 +97,7 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 		if t, err = h.begin(s, p); err != nil {
 			out.Failure = err.Error()
 		}
-		h.account(s, out.Verdict, p)
-		s.do(record{Kind: recGuarded})
+		s.do(h.account(s, out.Verdict, p))
 		if t != nil && len(t.edit.Docs) == 0 && len(t.edit.Files) == 0 {
 			err = t.finish(s)
 			out.report(t, err)

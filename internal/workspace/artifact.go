@@ -390,6 +390,7 @@ func (h *Hub) Export(session, id, path string, force bool) (artifacts.Info, erro
 	}
 	h.log.Info("artifact retrieved", zap.String("artifact_id", i.ID), zap.String("retrieval_range", "all"),
 		zap.String("requester", string(ForUser)), zap.Bool("success", true), zap.String("session_id", i.Session))
+	h.count(i.Session, &Counts{Retrieved: map[string]int{i.ID: 1}})
 	return i, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -132,21 +133,49 @@ func (h *Hub) Check(id string, ops []Op) (Verdict, error) {
 // counts as a round.
 func (h *Hub) judged(s *Session, v *Verdict, p *plan) {
 	h.expand(s, v, p)
-	h.account(s, *v, p)
-	s.do(record{Kind: recGuarded})
+	s.do(h.account(s, *v, p))
 }
 
-// account counts a judgement and logs a refusal with the rate so far. Only
-// edits of files that exist count: new files are always allowed.
-func (h *Hub) account(s *Session, v Verdict, p *plan) {
-	if !slices.ContainsFunc(p.order, func(name string) bool { return p.nodes[name].doc != nil }) && v.Allowed() {
-		return
+// account returns the record of a judgement, and logs a refusal with the rate so
+// far. Only edits of files that exist count: new files are always allowed. An
+// edit that is tried again with the lines handed out is the same edit.
+func (h *Hub) account(s *Session, v Verdict, p *plan) record {
+	r := record{Kind: recGuarded}
+	existing := slices.DeleteFunc(slices.Clone(p.order), func(name string) bool { return p.nodes[name].doc == nil })
+	if len(existing) == 0 && v.Allowed() {
+		return r
 	}
-	s.checked++
-	if v.Allowed() {
-		return
+	g := GuardCounts{Checked: 1, Latency: latency(time.Since(p.began))}
+	for _, name := range existing {
+		if s.waiting[name] {
+			r.Tried = append(r.Tried, name)
+		}
 	}
-	s.blocked++
+	if v.Allowed() && len(r.Tried) > 0 {
+		g.Checked, g.Resolved = 0, 1
+	}
+	if !v.Allowed() {
+		g.Blocked, g.Reasons = 1, map[string]int{}
+		for _, b := range v.Blocks {
+			g.Reasons[string(b.Reason)]++
+		}
+		for _, e := range v.Expanded {
+			if name, err := h.Name(e.Path); err == nil && !slices.Contains(r.Waits, name) {
+				r.Waits = append(r.Waits, name)
+			}
+		}
+		if len(v.Expanded) > 0 {
+			g.Expanded = 1
+		}
+	}
+	r.Count = &Counts{Guard: g}
+	if !v.Allowed() {
+		h.logRefusal(s, v, g)
+	}
+	return r
+}
+
+func (h *Hub) logRefusal(s *Session, v Verdict, g GuardCounts) {
 	reasons := make([]string, len(v.Blocks))
 	missing := 0
 	for i, b := range v.Blocks {
@@ -155,16 +184,18 @@ func (h *Hub) account(s *Session, v Verdict, p *plan) {
 			missing += r.Len()
 		}
 	}
+	checked, blocked := s.counts.Guard.Checked+g.Checked, s.counts.Guard.Blocked+g.Blocked
 	h.log.Info("edit refused", zap.String("session", s.ID), zap.Strings("reasons", reasons),
 		zap.Int("missing_lines", missing), zap.Int("expanded", len(v.Expanded)),
-		zap.Int("checked", s.checked), zap.Int("blocked", s.blocked),
-		zap.Float64("trigger_rate", float64(s.blocked)/float64(s.checked)))
+		zap.Int("checked", checked), zap.Int("blocked", blocked),
+		zap.Float64("trigger_rate", float64(blocked)/float64(checked)))
 }
 
 // plan is an edit, worked out on the side: what each file would hold and how
 // the ledger would move.
 type plan struct {
 	hub     *Hub
+	began   time.Time
 	session *Session
 	verdict Verdict
 	nodes   map[string]*node // by the name a file has in the end
@@ -201,7 +232,7 @@ type node struct {
 // plan judges the operations and, unless it is only asked for the verdict,
 // works out their outcome.
 func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
-	p := &plan{hub: h, session: s, asked: asked, nodes: map[string]*node{}, folders: map[string][]string{}, blocked: map[string]bool{}}
+	p := &plan{hub: h, began: time.Now(), session: s, asked: asked, nodes: map[string]*node{}, folders: map[string][]string{}, blocked: map[string]bool{}}
 	_, _, p.blockStale = h.guard()
 	for _, op := range ops {
 		name, err := h.Name(op.Path)

@@ -47,6 +47,10 @@ type record struct {
 	// text with hash Base to that with hash Sum, by these records.
 	Base digest   `json:"b,omitzero"`
 	Then []record `json:"then,omitempty"`
+
+	Count *Counts  `json:"count,omitempty"`
+	Waits []string `json:"w,omitempty"` // files whose missing lines were handed out
+	Tried []string `json:"d,omitempty"` // of these, those of which an edit was tried
 }
 
 const (
@@ -64,6 +68,7 @@ const (
 	recHead    = "head" // the checked out branch
 	recEnd     = "end"  // of the session; it may begin again
 	recExpect  = "expect"
+	recCount   = "count"
 	recFile    = "file" // the whole state of a file, in a compacted journal
 )
 
@@ -158,7 +163,11 @@ func changeRecord(name string, hunks []awareness.Hunk, sum awareness.Hash, by aw
 // apply moves the ledger by one record. A record that contradicts the ledger
 // is an error, and the file it speaks of is no longer known.
 func (s *Session) apply(r record) error {
-	s.over = r.Kind == recEnd
+	s.over = r.Kind == recEnd || s.over && r.Kind == recCount
+	if r.Count != nil {
+		s.counts.Add(*r.Count)
+	}
+	s.waits(r.Waits, r.Tried)
 	f := s.ledger.File(r.Path)
 	if err := s.applyTo(f, r); err != nil {
 		s.ledger.Forget(r.Path)
@@ -222,6 +231,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		s.ended = time.UnixMilli(r.At)
 	case recExpect:
 		s.expect(r)
+	case recCount:
 	case recHead:
 		s.head = r.Head
 		if r.Told || r.Round > 0 {
@@ -256,6 +266,9 @@ func (s *Session) do(records ...record) {
 		records = append([]record{head}, records...)
 	}
 	for _, r := range records {
+		if r.Count != nil {
+			s.hub.counted(s.ID, r.Count)
+		}
 		if err := s.apply(r); err != nil {
 			s.hub.log.Error("moving the ledger", zap.String("session", s.ID), zap.Error(err))
 			r = record{Kind: recForget, Path: r.Path} // as apply did
@@ -379,7 +392,7 @@ func (s *Session) mend() {
 func (s *Session) reset() {
 	s.closeJournal()
 	s.forgetAll()
-	s.ledger, s.expected = awareness.Ledger{}, nil
+	s.ledger, s.expected, s.counts, s.waiting = awareness.Ledger{}, nil, Counts{}, nil
 	s.offset, s.info, s.head = 0, nil, ""
 }
 
@@ -412,6 +425,7 @@ func (s *Session) compact() error {
 		{Kind: recHead, Head: s.head, Round: s.ledger.Round(), Told: s.ledger.Told()},
 	}
 	end := record{Kind: recEnd, At: s.ended.UnixMilli()}
+	out = append(out, record{Kind: recCount, Count: &s.counts, Waits: s.sortedWaiting()})
 	if !s.ended.IsZero() && !s.over {
 		out = append(out, end, record{Kind: recSession, Version: journalVersion, Name: s.agent, Head: s.head})
 	}

@@ -168,6 +168,12 @@ func (p *processing) put() (artifacts.Info, error) {
 	}
 	p.hub.recordRedactions(&r)
 	p.hub.created(info, evicted)
+	r.Artifact = &info
+	c := r.counts()
+	stored := c.Tools[r.Tool]
+	stored.Calls, stored.Latency = 0, Latency{} // no output of it was shown
+	c.Tools[r.Tool] = stored
+	p.hub.count(info.Session, c)
 	return info, nil
 }
 

@@ -425,15 +425,20 @@ func TestOwnPatterns(t *testing.T) {
 	}
 }
 
-// TestProcessWritesNothing: what is only looked at leaves nothing in the workspace.
-func TestProcessWritesNothing(t *testing.T) {
+// TestProcessCounts: an output is counted, and leaves nothing else in the
+// workspace (NFR-015, AC-113).
+func TestProcessCounts(t *testing.T) {
 	root := t.TempDir()
 	h := open(t, root, workspace.Options{})
 	if _, err := h.Process(workspace.Output{Tool: "x", Content: strings.NewReader(logLines(2000)), Size: -1}); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(root)
-	if err != nil || len(entries) > 0 {
+	if err != nil || len(entries) != 1 || entries[0].Name() != ".acode" {
 		t.Errorf("the root has %v (%v)", entries, err)
+	}
+	counts, err := h.Counts("")
+	if c := counts[workspace.DefaultSession].Tools["x"]; err != nil || c.Calls != 1 || c.Truncated != 1 || c.Reduction < 0.5 {
+		t.Errorf("counted %+v (%v)", counts, err)
 	}
 }

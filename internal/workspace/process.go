@@ -69,8 +69,12 @@ func (h *Hub) Process(out Output) (ToolResult, error) {
 	r.Tool, r.Session, r.Settings = p.out.Tool, p.session, t
 	r.Duration = time.Since(start)
 	h.record(&r)
+	h.count(p.countedAs(), r.counts())
 	return r, nil
 }
+
+// countedAs returns the session that an output counts in.
+func (p *processing) countedAs() string { return cmp.Or(p.session, DefaultSession) }
 
 // processing is one call of Process.
 type processing struct {

@@ -33,6 +33,8 @@ type ReadResult struct {
 	Path  string            // of the file, relative to the root
 	Total int               // lines of the file
 	Bytes awareness.Hash    // of the file's bytes
+
+	counted bool
 }
 
 // longLine is how many times the limit one line may have that is read alone.
@@ -59,12 +61,14 @@ func (h *Hub) ReadWaiting(id, path string, sel Selection, wait func()) (ReadResu
 		if err != nil {
 			return err
 		}
-		r, large, err = h.read(s, d, sel)
+		if r, large, err = h.read(s, d, sel, start); err == nil && large == nil && !r.counted {
+			s.do(record{Kind: recCount, Count: r.count(start)})
+		}
 		return err
 	})
 	if large != nil && err == nil {
 		wait()
-		if err = h.storeRead(&r, large); err != nil {
+		if err = h.storeRead(&r, large, start); err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -86,7 +90,7 @@ type largeRead struct {
 	tool    config.Tool
 }
 
-func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, *largeRead, error) {
+func (h *Hub) read(s *Session, d *Document, sel Selection, start time.Time) (ReadResult, *largeRead, error) {
 	c, redactor := h.configuration()
 	t := c.Tool(readTool)
 	r := ReadResult{Path: d.Name, Total: d.Text.Len(), Bytes: d.Bytes}
@@ -131,7 +135,7 @@ func (h *Hub) read(s *Session, d *Document, sel Selection) (ReadResult, *largeRe
 	}
 	h.finish(&r.ToolResult, shown)
 	r.measure(d, lines)
-	h.creditShown(s, d, masked, &r)
+	h.creditShown(s, d, masked, &r, start)
 	return r, nil, nil
 }
 
@@ -144,19 +148,30 @@ func (r *ReadResult) measure(d *Document, lines awareness.Range) {
 }
 
 // creditShown credits the lines that r shows as they are.
-func (h *Hub) creditShown(s *Session, d *Document, masked *masked, r *ReadResult) {
+func (h *Hub) creditShown(s *Session, d *Document, masked *masked, r *ReadResult, start time.Time) {
 	for _, w := range r.Result.Shown {
 		_, altered := truncation.Sanitize(text.Split(d.Text.Span(w.First, w.Last)))
 		r.Shown = append(r.Shown, without([]awareness.Range{{Start: w.First, End: w.Last}}, altered, w.First)...)
 	}
 	hidden := masked.within(r.Shown)
 	r.Shown = without(r.Shown, masked.lines, 1)
-	h.credit(s, d, r.Shown, hidden)
+	h.track(s, d)
+	s.do(record{
+		Kind: recShow, Path: d.Name, Ranges: spans(r.Shown), Redacted: spans(hidden), Round: s.ledger.Round(),
+		Count: r.count(start),
+	})
+	h.changed(s, d.Name)
+}
+
+// count returns what is counted of a read that began at start, once.
+func (r *ReadResult) count(start time.Time) *Counts {
+	r.counted, r.Duration = true, time.Since(start)
+	return r.counts()
 }
 
 // storeRead makes an artifact of what was read, and r the reference to it. The
 // hub is not locked meanwhile: nothing is credited of a file that changed.
-func (h *Hub) storeRead(r *ReadResult, large *largeRead) error {
+func (h *Hub) storeRead(r *ReadResult, large *largeRead, start time.Time) error {
 	d, first := large.of, large.shown.first
 	lines := awareness.Range{Start: first, End: first + large.shown.Len() - 1}
 	from := d.Name
@@ -175,7 +190,9 @@ func (h *Hub) storeRead(r *ReadResult, large *largeRead) error {
 	r.measure(d, lines)
 	return h.update(large.session, func(s *Session) error {
 		if now, err := h.document(d.Name); err == nil && now.Bytes == d.Bytes {
-			h.creditShown(s, now, large.masked, r)
+			h.creditShown(s, now, large.masked, r, start)
+		} else {
+			s.do(record{Kind: recCount, Count: r.count(start)})
 		}
 		return nil
 	})

@@ -182,6 +182,7 @@ func (h *Hub) retrieve(session, id string, w Wanted, by Requester, f func(*artif
 	}
 	h.log.Info("artifact retrieved", zap.String("artifact_id", i.ID), zap.Stringer("retrieval_range", w),
 		zap.String("requester", string(by)), zap.Bool("success", true), zap.String("session_id", i.Session))
+	h.count(i.Session, &Counts{Retrieved: map[string]int{i.ID: 1}})
 	return nil
 }
 

@@ -35,7 +35,8 @@ type Session struct {
 
 	expected map[string]record // recExpect, by path
 
-	checked, blocked int // edits, since this process began
+	counts  Counts
+	waiting map[string]bool // files whose missing lines were handed out, until an edit is tried
 
 	// The journal, read up to offset.
 	file   *os.File
@@ -108,7 +109,10 @@ func (h *Hub) activeID() string {
 	}
 	var latest *Session
 	for _, s := range h.sessions {
-		if !s.used.IsZero() && (latest == nil || s.used.After(latest.used)) {
+		if s.used.IsZero() || s.loaded && s.ledger.Len() == 0 && s.agent == "" { // of which there is nothing to show
+			continue
+		}
+		if latest == nil || s.used.After(latest.used) {
 			latest = s
 		}
 	}

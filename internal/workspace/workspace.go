@@ -102,6 +102,7 @@ type Hub struct {
 	onChange func(session string, names []string)
 
 	onArtifacts func(session string)
+	onCount     func(session string, c Counts)
 }
 
 type event struct{ session, name string }
