@@ -94,7 +94,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	}{
 		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand(), a.truncateCommand(), a.signaturesCommand()}},
 		{"For editors:", []*cobra.Command{a.serveCommand()}},
-		{"For you:", []*cobra.Command{a.artifactsCommand(), a.sessionsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+		{"For you:", []*cobra.Command{a.artifactsCommand(), a.sessionsCommand(), a.statsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
 	} {
 		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {

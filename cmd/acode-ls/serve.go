@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/acode-ls/acode-ls/internal/workspace"
 	"github.com/acode-ls/acode-ls/lsp"
 )
 
@@ -41,8 +42,11 @@ func (a *app) serve(ctx context.Context) error {
 	// An editor that dies must not end the program in the middle of an edit: the
 	// connection ends in order when a write to it fails.
 	signal.Ignore(syscall.SIGPIPE)
+	exports := &exports{log: a.log}
+	defer exports.close()
 	err := lsp.Serve(ctx, duplex{a.in, a.out}, lsp.ServerOptions{
 		Root: a.root, Session: a.named, Version: lsp.BuildVersion(), Log: a.log, Agents: true,
+		Workspace: workspace.Options{OnCount: exports.add},
 	})
 	if errors.Is(err, context.Canceled) { // a signal: the journal is complete at any time
 		return nil

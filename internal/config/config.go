@@ -23,7 +23,7 @@ type Config struct {
 	// How long a session is remembered.
 	Sessions Sessions `json:"sessions"`
 
-	// The log file, where there is one.
+	// The log file, where there is one, and where metrics go.
 	Logging Logging `json:"logging"`
 
 	user  layer            // what the file sets, by full key, without overrides
@@ -226,13 +226,16 @@ type Sessions struct {
 	IdleTTL time.Duration `json:"idle_ttl" jsonschema:"maxLength=7,pattern=^[1-9][0-9]*[smh]$" want:"a time such as 90m or 24h"`
 }
 
-// Logging governs a log file.
+// Logging governs a log file and the export of metrics.
 type Logging struct {
 	// Megabytes (1048576 bytes) after which a log file is rotated.
 	MaxSizeMB int `json:"max_size_mb" jsonschema:"minimum=1,maximum=1000000"`
 
 	// Days after which a rotated log file is removed.
 	MaxAgeDays int `json:"max_age_days" jsonschema:"minimum=1,maximum=1000000"`
+
+	// URL of an OpenTelemetry collector (OTLP over HTTP) that servers send what they count to, such as http://localhost:4318. Nothing is sent if it is empty.
+	OTLPEndpoint string `json:"otlp_endpoint" jsonschema:"maxLength=2000,pattern=^(https?://[^\\s/]+(/[^\\s]*)?)?$" want:"a URL such as http://localhost:4318"`
 }
 
 // shipped are the built-in overrides, by tool. Some set what the default is

@@ -97,6 +97,7 @@ func TestDefaults(t *testing.T) {
 		"sessions.idle_ttl":                                                           "24h",
 		"logging.max_size_mb":                                                         "10",
 		"logging.max_age_days":                                                        "7",
+		"logging.otlp_endpoint":                                                       "",
 	}
 	general := map[string]string{ // what overrides leave open
 		"enabled": "true", "artifact_threshold": "50000", "max_artifact_size": "10485760", "head_ratio": "0.6",

@@ -164,14 +164,6 @@ func (h *Hub) Counts(id string) (map[string]Counts, error) {
 	return out, nil
 }
 
-// OnCount sets what is told what happened in a session, each time. It is called
-// with locks held, and must not call the hub.
-func (h *Hub) OnCount(f func(session string, c Counts)) {
-	h.mu.Lock()
-	h.onCount = f
-	h.mu.Unlock()
-}
-
 // count notes what happened in a session. Its journal is appended to without
 // being read: there may be much in it that does not matter here.
 func (h *Hub) count(id string, c *Counts) {
@@ -196,8 +188,8 @@ func (h *Hub) count(id string, c *Counts) {
 
 // counted passes on what happened. The caller holds h.mu.
 func (h *Hub) counted(id string, c *Counts) {
-	if h.onCount != nil {
-		h.onCount(id, *c)
+	if h.opts.OnCount != nil {
+		h.opts.OnCount(h.root, id, *c)
 	}
 }
 

@@ -44,6 +44,10 @@ type Options struct {
 	ReplyTimeout time.Duration // for the editor's answer to an edit; 10 s
 	SyncTimeout  time.Duration // for the edited text to arrive after the answer; 2 s
 	Watch        bool          // watch the folders of files in the ledger
+
+	// OnCount is told what happened in a session of the workspace at root, each
+	// time. It is called with locks held, and must not call the hub.
+	OnCount func(root, session string, c Counts)
 }
 
 func (o Options) withDefaults() Options {
@@ -102,7 +106,6 @@ type Hub struct {
 	onChange func(session string, names []string)
 
 	onArtifacts func(session string)
-	onCount     func(session string, c Counts)
 }
 
 type event struct{ session, name string }
