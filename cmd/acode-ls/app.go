@@ -54,7 +54,12 @@ func run(ctx context.Context, args []string, io streams) int {
 		// The flag may stand behind what is wrong.
 		a.json = a.json || slices.Contains(flagsOf(args), "--json")
 	}
+	isHook := isHook(cmd, args)
+	a.json = a.json && !isHook // its stdout is for its agent
 	status := a.conclude(err)
+	if isHook {
+		status = exitOK // any other may keep the agent from what it does
+	}
 	if a.close != nil {
 		_ = a.close() // a log has nowhere to say so
 	}
@@ -93,8 +98,8 @@ edits of lines it has not. Without a command it is the language server.`,
 		commands []*cobra.Command
 	}{
 		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand(), a.truncateCommand(), a.signaturesCommand()}},
-		{"For editors:", []*cobra.Command{a.serveCommand()}},
-		{"For you:", []*cobra.Command{a.artifactsCommand(), a.sessionsCommand(), a.statsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+		{"For editors and agents to start:", []*cobra.Command{a.serveCommand(), a.mcpCommand(), a.hookCommand()}},
+		{"For you:", []*cobra.Command{a.initCommand(), a.artifactsCommand(), a.sessionsCommand(), a.statsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
 	} {
 		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
@@ -131,14 +136,20 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// isServer reports whether a command speaks the protocol of an editor.
+// isServer reports whether a command speaks the protocol of an editor or agent.
 func isServer(cmd *cobra.Command) bool {
-	return cmd.Name() == "serve" || !cmd.HasParent() && !cmd.Flag("version").Changed
+	return cmd.Name() == "serve" || cmd.Name() == "mcp" || !cmd.HasParent() && !cmd.Flag("version").Changed
+}
+
+// isHook reports whether the arguments name the command that answers hooks.
+func isHook(cmd *cobra.Command, args []string) bool {
+	named, _, err := cmd.Find(args)
+	return err == nil && named.Name() == "hook"
 }
 
 // printsNoEnvelope reports whether what a command prints has a form of its own.
 func printsNoEnvelope(cmd *cobra.Command) bool {
-	return isServer(cmd) || slices.Contains([]string{"demo", "help", "completion"}, cmd.Name())
+	return isServer(cmd) || slices.Contains([]string{"hook", "demo", "help", "completion"}, cmd.Name())
 }
 
 func (a *app) nameSession(cmd *cobra.Command) error {

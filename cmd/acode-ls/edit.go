@@ -93,11 +93,11 @@ const roomToExpand = 256 << 10
 func (a *app) mayExpand() bool { return !a.json || a.limit >= roomToExpand }
 
 func (a *app) edit(ctx context.Context, e edit) error {
-	h, err := a.open()
+	l, h, err := a.link()
 	if err != nil {
 		return err
 	}
-	defer h.Close()
+	defer l.Close()
 	path := a.path(h, e.file)
 	if _, err := h.TextOf(path); workspace.IsNotExist(err) {
 		return fileError("editing", e.file, err)
@@ -114,9 +114,12 @@ func (a *app) edit(ctx context.Context, e edit) error {
 	}
 	ops := []workspace.Op{{Kind: workspace.EditFile, Path: path, Edits: e.edits}}
 	var out workspace.Outcome
-	if e.dryRun {
+	switch {
+	case err == nil && a.mayExpand() && l.Attached(ctx):
+		out, err = a.editThrough(ctx, l, h.Path(name), e)
+	case e.dryRun:
 		out.Verdict, err = h.Check(a.session(), ops)
-	} else {
+	default:
 		out, err = h.Apply(ctx, a.session(), "", ops)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,11 +18,11 @@ func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "state [FILE] [--cursor T]", Short: "Which lines of which files the agent has seen",
 		DisableFlagsInUseLine: true, Args: fileOrNone,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return a.state(cursor)
+				return a.state(cmd.Context(), cursor)
 			}
-			return a.stateOf(args[0])
+			return a.stateOf(cmd.Context(), args[0])
 		},
 	}
 	cmd.Flags().StringVar(&cursor, "cursor", "", "go on behind `T`, which an earlier answer names")
@@ -29,13 +30,13 @@ func (a *app) stateCommand() *cobra.Command {
 }
 
 // state says what is known of all files, or of those behind cursor.
-func (a *app) state(cursor string) error {
-	h, err := a.open()
+func (a *app) state(ctx context.Context, cursor string) error {
+	l, h, err := a.link()
 	if err != nil {
 		return err
 	}
-	defer h.Close()
-	session, files, err := h.State(a.session(), "")
+	defer l.Close()
+	session, files, err := a.stateFrom(ctx, l, h, "")
 	if err != nil {
 		return err
 	}
@@ -62,17 +63,17 @@ func (a *app) state(cursor string) error {
 }
 
 // stateOf says what is known of one file.
-func (a *app) stateOf(file string) error {
-	h, err := a.open()
+func (a *app) stateOf(ctx context.Context, file string) error {
+	l, h, err := a.link()
 	if err != nil {
 		return err
 	}
-	defer h.Close()
+	defer l.Close()
 	path := a.path(h, file)
 	if _, err := h.TextOf(path); err != nil {
 		return fileError("reading", file, err)
 	}
-	session, files, err := h.State(a.session(), path)
+	session, files, err := a.stateFrom(ctx, l, h, path)
 	if err != nil {
 		return err
 	}

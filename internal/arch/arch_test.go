@@ -29,7 +29,11 @@ var limits = map[string][]string{
 	"signatures":        {own("internal/text"), "github.com/smacker/go-tree-sitter"},
 	"artifacts":         {own("internal/text"), own("internal/filelock"), "github.com/go-json-experiment/json", "golang.org/x/sys/unix"},
 	"internal/redact":   {own("internal/text")},
+	"internal/command":  {"golang.org/x/sys/unix"},
+	"internal/search":   {own("internal/text")},
+	"internal/gitdiff":  {},
 	"internal/config":   {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
+	"internal/setup":    {"github.com/tailscale/hujson"},
 	"internal/workspace": {
 		own("internal/text"), own("internal/config"), own("internal/filelock"),
 		own("awareness"), own("truncation"), own("signatures"), own("artifacts"), own("internal/redact"),

@@ -1,0 +1,70 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// outcome is what a tool gives.
+type outcome struct {
+	texts   []jsontext.Value // strings in JSON, for the model
+	isError bool
+
+	// structured returns the structured content, or that without its member
+	// content, where the texts have it and there is no room for it twice.
+	structured func(withContent bool) (jsontext.Value, error)
+}
+
+// textItem is an item of content whose text is JSON already.
+type textItem struct {
+	*sdk.TextContent // nil; it makes this an item
+	quoted           jsontext.Value
+}
+
+// MarshalJSON implements json.Marshaler.
+func (t textItem) MarshalJSON() ([]byte, error) {
+	const start, end = `{"type":"text","text":`, `}`
+	out := make([]byte, 0, len(start)+len(t.quoted)+len(end))
+	return append(append(append(out, start...), t.quoted...), end...), nil
+}
+
+// failed is the result of a call that could not be carried out.
+func failed(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{textItem{quoted: quoted(err.Error())}}}
+}
+
+// result makes o a result within the limit.
+func (s *server) result(o outcome) *sdk.CallToolResult {
+	const around = 128 // bytes that a result has besides texts and structured content, and each text has besides itself
+	size := around
+	r := &sdk.CallToolResult{IsError: o.isError}
+	for _, t := range o.texts {
+		size += len(t) + around
+		r.Content = append(r.Content, textItem{quoted: t})
+	}
+	for _, withContent := range []bool{true, false} {
+		structured, err := o.structured(withContent)
+		if err != nil {
+			return failed(err)
+		}
+		if size+len(structured) <= s.opts.MaxResult {
+			r.StructuredContent = structured
+			return r
+		}
+		if !withContent {
+			size += len(structured)
+		}
+	}
+	return failed(fmt.Errorf("the result has %d bytes, and the most is %d: ask for fewer lines", size, s.opts.MaxResult))
+}
+
+// whole returns structured content that has no member content.
+func whole(structured jsontext.Value) func(bool) (jsontext.Value, error) {
+	return func(bool) (jsontext.Value, error) { return structured, nil }
+}
+
+// lines returns lines as one text.
+func lines(l ...string) jsontext.Value { return quoted(strings.Join(l, "\n")) }
