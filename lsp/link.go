@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -48,8 +49,42 @@ type Link struct {
 
 // remote is the connection to a running server.
 type remote struct {
-	conn *Conn
-	done chan struct{} // closed when the connection has ended
+	conn  *Conn
+	done  chan struct{} // closed when the connection has ended
+	hello hello         // the server's
+}
+
+// Running describes a running server.
+type Running struct {
+	Version string
+	PID     int
+}
+
+// Server returns the server that answers, nil if none is running.
+func (l *Link) Server(ctx context.Context) *Running {
+	if r := l.connect(ctx); r != nil {
+		return &Running{r.hello.Version, r.hello.PID}
+	}
+	return nil
+}
+
+// CheckSocket returns what keeps a server and the processes of agents from
+// meeting, nil if nothing does. It changes nothing.
+func CheckSocket() error {
+	var failed error
+	for _, dir := range socketFolders() {
+		err := checkFolder(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			if _, err = os.Stat(filepath.Dir(dir)); err == nil {
+				return nil // it will be made
+			}
+		}
+		if err == nil {
+			return nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 // OpenLink returns a link to the workspace at root.
@@ -248,8 +283,8 @@ func (l *Link) greet(ctx context.Context, rwc *net.UnixConn) (*remote, error) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, greetTimeout)
 	defer cancel()
-	var answer hello
-	err := r.conn.Call(ctx, "acode/hello", hello{agentProtocol, l.opts.Version, l.root, os.Getpid()}, &answer)
+	answer := &r.hello
+	err := r.conn.Call(ctx, "acode/hello", hello{agentProtocol, l.opts.Version, l.root, os.Getpid()}, answer)
 	if refused, ok := errors.AsType[*ClientError](err); ok {
 		err = fmt.Errorf("%s (%w)", refused.Message, errRefused)
 	}

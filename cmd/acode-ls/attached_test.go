@@ -99,6 +99,9 @@ func TestBesideEditor(t *testing.T) {
 	if want := `"blocks":[{"path":"a.txt","uri":`; status != exitBlocked || !strings.Contains(out, want) || !strings.Contains(out, `"expanded":[{"path":"a.txt"`) {
 		t.Errorf("editing what was not read: %d %s %s, want %s", status, out, errs, want)
 	}
+	if status, out, _ = program(t, "", "doctor", "--root", root); !strings.Contains(out, "a server runs here: (devel), process ") {
+		t.Errorf("doctor: %d %s", status, out)
+	}
 	if status, _, errs = program(t, "", "edit", "--root", root, path, "--lines", "9-9", "--text", "x"); status != exitBlocked || !strings.Contains(errs, "which has 4 lines") {
 		t.Errorf("editing line 9: %d %s", status, errs)
 	}

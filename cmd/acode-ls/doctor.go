@@ -50,6 +50,7 @@ var checks = []struct {
 	{"file watching", false, checkWatching},
 	{"neovim", false, checkNeovim},
 	{"vscode", false, checkVSCode},
+	{"agent socket", false, checkSocket},
 	{"settings", true, checkSettings},
 	{"acode-ls", true, checkSelf},
 }
@@ -126,6 +127,21 @@ func checkStateFolder(_ context.Context, root string) (detail, mend string) {
 		return fmt.Sprintf(".acode has mode %04o, open to others", info.Mode().Perm()), "chmod 700 .acode"
 	}
 	return ".acode is yours alone", ""
+}
+
+func checkSocket(ctx context.Context, root string) (detail, mend string) {
+	if err := lsp.CheckSocket(); err != nil {
+		return err.Error(), "make the folder yours alone; until then agents do not see unsaved text"
+	}
+	l, err := lsp.OpenLink(root, lsp.LinkOptions{Version: lsp.BuildVersion()})
+	if err != nil {
+		return err.Error(), "name another --root"
+	}
+	defer l.Close()
+	if s := l.Server(ctx); s != nil {
+		return fmt.Sprintf("a server runs here: %s, process %d", s.Version, s.PID), ""
+	}
+	return "no server runs here; agents work on the disk", ""
 }
 
 func checkSettings(_ context.Context, root string) (detail, mend string) {
