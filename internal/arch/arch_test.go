@@ -33,6 +33,7 @@ var limits = map[string][]string{
 	"internal/search":   {own("internal/text")},
 	"internal/gitdiff":  {},
 	"internal/config":   {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
+	"internal/shell":    {own("internal/text")},
 	"internal/setup":    {"github.com/tailscale/hujson"},
 	"internal/workspace": {
 		own("internal/text"), own("internal/config"), own("internal/filelock"),

@@ -175,7 +175,7 @@ func upTo(dir string, marks ...string) string {
 // is, and reports false if it is none of the workspace's.
 func (c *call) document(path string) (document, bool) {
 	root, err := c.findRoot()
-	if err != nil || path == "" || strings.ContainsRune(path, 0) {
+	if err != nil || path == "" {
 		return document{}, false
 	}
 	path, err = c.absolute(path)

@@ -111,7 +111,7 @@ func clean(id string) string {
 		}
 		return '-'
 	}, id)
-	if allowed == id {
+	if allowed == id && len(id) <= maxSession {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))

@@ -32,11 +32,11 @@ func (c *call) follow() error {
 	changes, faults := c.changes()
 	for _, change := range changes {
 		doc, ok := c.document(change.path)
-		if !ok || change.deletes {
-			continue // a file that is gone is noticed when it is looked for
+		if !ok {
+			continue
 		}
 		if path, err := fileuri.Parse(doc.URI); err != nil || !regular(path) {
-			continue // the tool has failed
+			continue // a file that is gone is noticed when it is looked for
 		}
 		params := map[string]any{"textDocument": doc}
 		if len(change.texts) > 0 {

@@ -20,7 +20,6 @@ type guarded struct {
 		Message string `json:"message"`
 	} `json:"warnings"`
 	Expanded []struct {
-		URI     string `json:"uri"`
 		Content string `json:"content"`
 	} `json:"expanded"`
 }
@@ -128,20 +127,20 @@ func (c *call) askUnread(doc document) (g guarded, err error) {
 	return g, c.request("acode/edit", map[string]any{"textDocument": doc, "edits": all, "dryRun": true}, &g)
 }
 
-// denials returns what the agent is told of blocks: the message, then the lines
-// that were missing.
+// denials returns what the agent is told of the blocks of a file: the messages,
+// then the lines that were missing.
 func (c *call) denials(g guarded, several bool) []string {
 	var out []string
 	for _, b := range g.Blocks {
-		if !denies(b.Reason) {
-			continue
+		if message := c.labelled(b.URI, b.Message, several); denies(b.Reason) && !slices.Contains(out, message) {
+			out = append(out, message)
 		}
-		out = append(out, c.labelled(b.URI, b.Message, several))
-		for _, e := range g.Expanded {
-			if e.URI == b.URI {
-				out = append(out, strings.TrimSuffix(e.Content, "\n"))
-			}
-		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	for _, e := range g.Expanded {
+		out = append(out, strings.TrimSuffix(e.Content, "\n"))
 	}
 	return out
 }

@@ -20,6 +20,7 @@ func TestParseCells(t *testing.T) {
 		{"CRLF and a lone CR", "{\"cells\":[\r\n{\"id\":\"a\",\r\"source\":\"x\"\r\n}]}", []cell{{"a", "x", 3, 3}}},
 		{"with others on the line", `{"cells":[{"id":"a","source":"x"},{"source":["y"]}]}`, []cell{{"a", "x", 0, 0}, {"", "y", 0, 0}}},
 		{"others behind", "{\"cells\":[{\n\"source\":\"x\", \"id\":\"a\"}]}", []cell{{"a", "x", 0, 0}}},
+		{"others before", "{\"cells\":[{\n\"id\":\"a\", \"source\":\"x\"\n}]}", []cell{{"a", "x", 0, 0}}},
 		{"no cells but values", `{"cells":[1,"x",[2],null]}`, make([]cell, 4)},
 		{"source of no text", "{\"cells\":[{\n\"source\":5\n}]}", []cell{{"", "", 2, 2}}},
 		{"names twice, not UTF-8", "{\"cells\":[{\n\"source\":\"\xff\",\n\"source\":\"x\"\n}]}", []cell{{"", "x", 3, 3}}},

@@ -54,12 +54,6 @@ func (r *run) sed(args []string, in []line) ([]line, bool) {
 // edit applies a script to lines.
 func edit(lines []line, script []address, silent bool) []line {
 	var out []line
-	put := func(l line) {
-		if len(out) > 0 {
-			out[len(out)-1] = out[len(out)-1].ended()
-		}
-		out = append(out, l)
-	}
 	for i, l := range lines {
 		quit := false
 		for _, a := range script {
@@ -69,10 +63,10 @@ func edit(lines []line, script []address, silent bool) []line {
 			if quit = a.quit; quit {
 				break
 			}
-			put(l)
+			out = append(out, l)
 		}
 		if !silent {
-			put(l)
+			out = append(out, l)
 		}
 		if quit {
 			break

@@ -1,3 +1,5 @@
+//go:build unix
+
 package shell_test
 
 import (
@@ -164,4 +166,27 @@ func tagsOf(files map[string]string) map[string]bool {
 		}
 	}
 	return tags
+}
+
+// TestLinks sees that ".." after a link is what the system makes of it, while
+// cd goes by names.
+func TestLinks(t *testing.T) {
+	dir := write(t, map[string]string{"far/deep/x": "far\n", "y": "near\n", "far/y": "far y\n"})
+	if err := os.Symlink(filepath.Join("far", "deep"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"cat link/../y":             "far y\n",
+		"cd link && cat ../y":       "far y\n",
+		"cd link && cd .. && cat y": "near\n",
+	} {
+		pieces := shell.Shown(dir, command, want)
+		if len(pieces) != 1 || pieces[0].Text != want {
+			t.Errorf("Shown(%q) = %v, want %q", command, pieces, want)
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(pieces[0].Path); err != nil || strings.HasSuffix(real, "far/y") != (want == "far y\n") {
+			t.Errorf("Shown(%q) names %s (%v)", command, real, err)
+		}
+	}
 }
