@@ -99,7 +99,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	}{
 		{"For agents:", []*cobra.Command{a.readCommand(), a.editCommand(), a.stateCommand(), a.truncateCommand(), a.signaturesCommand()}},
 		{"For editors and agents to start:", []*cobra.Command{a.serveCommand(), a.mcpCommand(), a.hookCommand()}},
-		{"For you:", []*cobra.Command{a.initCommand(), a.artifactsCommand(), a.sessionsCommand(), a.statsCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
+		{"For you:", []*cobra.Command{a.initCommand(), a.artifactsCommand(), a.sessionsCommand(), a.statsCommand(), a.replayCommand(), a.configCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(), completionCommand()}},
 	} {
 		cmd.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {

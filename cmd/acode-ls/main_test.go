@@ -34,13 +34,20 @@ func TestMain(m *testing.M) {
 //	[!] json PATH WANT  check a value of the envelope on stdout by its JSON text;
 //	                    * is any value, and a trailing ... any that goes on
 //	hint                set $HINT to the truncation_hint on stdout
+//
+// $TRANSCRIPTS is the folder of recorded conversations.
 func TestScripts(t *testing.T) {
+	transcripts, err := filepath.Abs(filepath.Join("..", "..", "testdata", "transcripts"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ACODE_SESSION", "")
+			env.Setenv("TRANSCRIPTS", transcripts)
 			env.Setenv("TOOL_MAX_OUTPUT_BYTES", "")
 			env.Setenv("GORACE", "atexit_sleep_ms=10") // a second each, else
 			return nil

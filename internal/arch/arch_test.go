@@ -34,7 +34,10 @@ var limits = map[string][]string{
 	"internal/gitdiff":  {},
 	"internal/config":   {"go.yaml.in/yaml/v4", "github.com/invopop/jsonschema"},
 	"internal/shell":    {own("internal/text")},
-	"internal/setup":    {"github.com/tailscale/hujson"},
+	"internal/replay": {
+		own("internal/text"), own("internal/config"), own("internal/shell"), own("internal/workspace"), own("awareness"),
+	},
+	"internal/setup": {"github.com/tailscale/hujson"},
 	"internal/workspace": {
 		own("internal/text"), own("internal/config"), own("internal/filelock"),
 		own("awareness"), own("truncation"), own("signatures"), own("artifacts"), own("internal/redact"),

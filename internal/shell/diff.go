@@ -23,7 +23,7 @@ func (r *run) git(args []string) segment {
 		dir := r.dir
 		return segment{describe: func(output []string) []line { return r.files.hits(dir, "", output) }}
 	case "diff", "show", "log":
-		root, ok := topLevel(r.dir)
+		root, ok := r.files.topLevel(r.dir)
 		if !ok {
 			return segment{}
 		}
@@ -33,9 +33,9 @@ func (r *run) git(args []string) segment {
 }
 
 // topLevel returns the folder that git names files from.
-func topLevel(dir string) (string, bool) {
+func (f *files) topLevel(dir string) (string, bool) {
 	for {
-		if folder(filepath.Join(dir, ".git")) || regular(filepath.Join(dir, ".git")) {
+		if f.folder(filepath.Join(dir, ".git")) || f.regular(filepath.Join(dir, ".git")) {
 			return dir, true
 		}
 		up := filepath.Dir(dir)

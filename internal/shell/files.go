@@ -11,8 +11,18 @@ import (
 // maxRead is how many bytes of files are read for one command.
 const maxRead = 32 << 20
 
+// Source is where files are. The zero Source is the disk.
+type Source struct {
+	// Read returns the content of the regular file at an absolute path, and
+	// false if there is none.
+	Read func(path string) (string, bool)
+	// Folder reports whether there is a folder at an absolute path.
+	Folder func(path string) bool
+}
+
 // files reads files as lines of output.
 type files struct {
+	from Source
 	left int // bytes that may still be read
 	read map[string][]line
 }
@@ -26,18 +36,25 @@ func (f *files) lines(path string) ([]line, bool) {
 		f.read = map[string][]line{}
 	}
 	f.read[path] = nil
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > int64(f.left) {
+	content, ok := f.content(path)
+	if !ok || len(content) > f.left {
 		return nil, false
 	}
-	data, err := os.ReadFile(path)
-	if err != nil || len(data) > f.left {
-		return nil, false
-	}
-	f.left -= len(data)
-	lines := fileLines(path, string(data))
+	f.left -= len(content)
+	lines := fileLines(path, content)
 	f.read[path] = lines
 	return lines, true
+}
+
+func (f *files) content(path string) (string, bool) {
+	if f.from.Read != nil {
+		return f.from.Read(path)
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > int64(f.left) {
+		return "", false
+	}
+	data, err := os.ReadFile(path)
+	return string(data), err == nil
 }
 
 // fileLines numbers the lines that end with LF as package text counts, for
@@ -58,13 +75,20 @@ func fileLines(path, content string) []line {
 }
 
 // regular reports whether path is a regular file.
-func regular(path string) bool {
+func (f *files) regular(path string) bool {
+	if f.from.Read != nil {
+		_, ok := f.from.Read(path)
+		return ok
+	}
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
 // folder reports whether path is a folder.
-func folder(path string) bool {
+func (f *files) folder(path string) bool {
+	if f.from.Folder != nil {
+		return f.from.Folder(path)
+	}
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

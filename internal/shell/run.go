@@ -69,7 +69,7 @@ func (r *run) cd(c command) bool {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.dir, path)
 	}
-	if !folder(path) {
+	if !r.files.folder(path) {
 		return false
 	}
 	r.dir = filepath.Clean(path)

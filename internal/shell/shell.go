@@ -29,12 +29,15 @@ type Piece struct {
 // command printed when it ran in the folder dir, which is absolute, and ended
 // with status 0. Files are read as they are now. It returns nil if nothing is
 // certain.
-func Shown(dir, command, output string) []Piece {
+func Shown(dir, command, output string) []Piece { return Source{}.Shown(dir, command, output) }
+
+// Shown is the function of this name for the files of s.
+func (s Source) Shown(dir, command, output string) []Piece {
 	parsed, ok := parse(command)
 	if !ok {
 		return nil
 	}
-	r := run{dir: dir, files: files{left: maxRead}}
+	r := run{dir: dir, files: files{from: s, left: maxRead}}
 	return pieces(align(r.list(parsed), split(output)))
 }
 
@@ -42,8 +45,11 @@ func Shown(dir, command, output string) []Piece {
 // "path:line:text", and with "-" for context. Relative paths are relative to
 // dir. If path is not empty all hits are in that file, and lines may begin with
 // their number.
-func Hits(dir, path, output string) []Piece {
-	f := files{left: maxRead}
+func Hits(dir, path, output string) []Piece { return Source{}.Hits(dir, path, output) }
+
+// Hits is the function of this name for the files of s.
+func (s Source) Hits(dir, path, output string) []Piece {
+	f := files{from: s, left: maxRead}
 	out := split(output)
 	claimed := f.hits(dir, "", out)
 	if path != "" {
