@@ -205,7 +205,7 @@ func (s *server) readResource(ctx context.Context, request *sdk.ReadResourceRequ
 	name, _ := strings.CutPrefix(request.Params.URI, artifactPrefix)
 	id, _, _ := strings.Cut(name, ".")
 	if id == "" {
-		return nil, &jsonrpc.Error{Code: sdk.CodeResourceNotFound, Message: errNoArtifact.Error()}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errNoArtifact.Error()}
 	}
 	session, err := s.session.id(ctx, request.ClientInfo())
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *server) readResource(ctx context.Context, request *sdk.ReadResourceRequ
 	var part artifactPart
 	if err := s.opts.Workspace.Call(ctx, "acode/artifact", artifactParams{Session: session, ID: id}, &part); err != nil {
 		s.log.Debug("reading a resource", zap.String("artifact_id", id), zap.Error(err))
-		return nil, &jsonrpc.Error{Code: sdk.CodeResourceNotFound, Message: err.Error()}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
 	contents := &sdk.ResourceContents{URI: request.Params.URI, Text: part.Content}
 	if part.Encoding == "base64" {

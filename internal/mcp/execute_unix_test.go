@@ -280,3 +280,12 @@ func TestNameIsNotUTF8(t *testing.T) {
 		t.Errorf("got %q of %v", r.text, r.at("path"))
 	}
 }
+
+// TestLongCommand holds that a command may be longer than what is told of it.
+func TestLongCommand(t *testing.T) {
+	c := connect(t, folder(t, nil))
+	r := c.must("execute_command", `{"command":"seq 1 20000 #`+strings.Repeat(" ü", 5000)+`"}`)
+	if r.at("artifact_id") == nil {
+		t.Errorf("no artifact: %s", r.raw)
+	}
+}

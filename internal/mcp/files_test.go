@@ -168,6 +168,9 @@ func TestWholeFiles(t *testing.T) {
 	if r := c.must("rename_file", `{"path":"new/ü.txt","new_path":"c"}`); r.text != "Renamed new/ü.txt to c.\n" {
 		t.Errorf("rename_file: %q", r.text)
 	}
+	if got := c.refused("rename_file", `{"path":"c","new_path":"b"}`); !strings.Contains(got, "exists") {
+		t.Errorf("rename_file to a file that is there: %s", got)
+	}
 	if got := c.refused("rename_file", `{"path":"c","new_path":"b","overwrite":true}`); !strings.Contains(got, "read") {
 		t.Errorf("rename_file over a file that was not read: %s", got)
 	}
@@ -224,6 +227,7 @@ func TestState(t *testing.T) {
 		t.Errorf("at the start: %q", r.text)
 	}
 	c.must("read_file", `{"path":"a","start_line":3,"end_line":5}`)
+	c.must("read_file", `{"path":"b"}`)
 	r := c.must("awareness_state", `{"path":"a"}`)
 	if r.text != "a: partial read, 3-5 of 20 lines\n" {
 		t.Errorf("got %q", r.text)

@@ -175,7 +175,7 @@ func (s *server) snakeCase(answer []byte, lead, without string) (out, content js
 				return r.value(depth + 1)
 			})
 		}
-		r.key(key)
+		r.key(snake(key))
 		return r.value(depth)
 	}
 	out, err = rewrite(make([]byte, 0, len(answer)+len(answer)/8+len(lead)+64), answer, rename)

@@ -31,7 +31,7 @@ func TestListDirectory(t *testing.T) {
 		t.Errorf("dir: %q, %s", r.text, r.raw)
 	}
 	for path, want := range map[string]string{"none": "no such file", "..": "outside", "/etc": "outside", "a.go": "a.go"} {
-		if got := c.refused("list_directory", fmt.Sprintf(`{"path":%q}`, path)); !strings.Contains(got, want) {
+		if got := c.refused("list_directory", fmt.Sprintf(`{"path":%q}`, path)); !strings.Contains(got, want) || strings.HasPrefix(got, "reading the output") {
 			t.Errorf("%s: %s, want %q", path, got, want)
 		}
 	}

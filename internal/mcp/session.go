@@ -28,13 +28,13 @@ type session struct {
 
 // id returns the session of all calls, and begins it if there is none.
 func (s *session) id(ctx context.Context, client *sdk.Implementation) (string, error) {
-	if id, err := s.known(ctx, client); err != nil || id != "" {
-		return id, err
+	if id := s.name.Load(); id != nil {
+		return *id, nil
 	}
 	s.finding.Lock()
 	defer s.finding.Unlock()
-	if id := s.name.Load(); id != nil { // another call was faster
-		return *id, nil
+	if id, err := s.find(ctx, client); err != nil || id != "" {
+		return id, err
 	}
 	var random [4]byte
 	_, _ = rand.Read(random[:]) // never fails
@@ -49,15 +49,17 @@ func (s *session) id(ctx context.Context, client *sdk.Implementation) (string, e
 	return id, nil
 }
 
-// known returns the session of all calls, "" if there is none yet: the one that
-// is set, else the latest of the same agent. Those that other clients began for
-// themselves are theirs.
+// known returns the session of all calls, "" if there is none yet.
 func (s *session) known(ctx context.Context, client *sdk.Implementation) (string, error) {
-	if id := s.name.Load(); id != nil {
-		return *id, nil
-	}
 	s.finding.Lock()
 	defer s.finding.Unlock()
+	return s.find(ctx, client)
+}
+
+// find returns the session that is known or set, else the latest of the same
+// agent, else "". Those that other clients began for themselves are theirs. The
+// caller holds s.finding.
+func (s *session) find(ctx context.Context, client *sdk.Implementation) (string, error) {
 	if id := s.name.Load(); id != nil {
 		return *id, nil
 	}

@@ -156,16 +156,26 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestNoFolder holds that a client that only looks leaves no trace.
+// TestNoTrace holds that a client that only looks begins no session, and sees
+// nothing of others.
 func TestNoTrace(t *testing.T) {
-	root := folder(t, nil)
+	root := folder(t, map[string]string{"long.txt": strings.Repeat("0123456789\n", 10_000)})
 	c := connect(t, root)
-	if _, err := c.session.ListResources(t.Context(), nil); err != nil {
+	look := func() {
+		t.Helper()
+		listed, err := c.session.ListResources(t.Context(), nil)
+		if err != nil || len(listed.Resources) != 0 {
+			t.Fatalf("%+v, %v", listed, err)
+		}
+	}
+	if look(); sessions(t, c.link) != "" {
+		t.Errorf("sessions %s", sessions(t, c.link))
+	}
+	read := map[string]any{"session": "default", "textDocument": map[string]string{"uri": "file://" + root + "/long.txt"}}
+	if err := c.link.Call(t.Context(), "acode/read", read, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := sessions(t, c.link); got != "" {
-		t.Errorf("sessions %s", got)
-	}
+	look()
 }
 
 func TestArtifacts(t *testing.T) {

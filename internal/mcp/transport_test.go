@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -202,10 +203,16 @@ func TestClientIsGone(t *testing.T) {
 }
 
 // waiting answers no read before it is cancelled.
-type waiting struct{ *lsp.Link }
+type waiting struct {
+	*lsp.Link
+	come chan struct{} // closed when a read waits, if it is not nil
+}
 
 func (w waiting) Call(ctx context.Context, method string, params, result any) error {
 	if method == "acode/read" {
+		if w.come != nil {
+			close(w.come)
+		}
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -213,7 +220,7 @@ func (w waiting) Call(ctx context.Context, method string, params, result any) er
 }
 
 func TestCancelledCall(t *testing.T) {
-	p := serve(t, folder(t, nil), func(o *mcp.Options) { o.Workspace = waiting{o.Workspace.(*lsp.Link)} })
+	p := serve(t, folder(t, nil), func(o *mcp.Options) { o.Workspace = waiting{o.Workspace.(*lsp.Link), nil} })
 	out := raw(t, p, hello+callTool(1, "read_file", `{"path":"a"}`)+callTool(2, "awareness_state", `{}`)+
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`+"\n")
 	answered := 0
@@ -228,5 +235,18 @@ func TestCancelledCall(t *testing.T) {
 	}
 	if answered != 3 {
 		t.Errorf("%d answers, want 3", answered)
+	}
+}
+
+// TestServeEndsAtOnce ends a server that waits for its workspace.
+func TestServeEndsAtOnce(t *testing.T) {
+	come := make(chan struct{})
+	p := serve(t, folder(t, nil), func(o *mcp.Options) { o.Workspace = waiting{o.Workspace.(*lsp.Link), come} })
+	go func() { _, _ = io.WriteString(p.in, hello+callTool(1, "read_file", `{"path":"a"}`)) }() // which is read until the end
+	go func() { _, _ = io.Copy(io.Discard, p.out) }()
+	<-come
+	p.end()
+	if err := p.wait(); !errors.Is(err, context.Canceled) {
+		t.Errorf("Serve: %v", err)
 	}
 }
