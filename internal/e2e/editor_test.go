@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -58,12 +57,7 @@ func startNeovim(t *testing.T) *editor {
 		t.Fatal(err)
 	}
 	lookAt(t, repository)
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/acode-ls")
-	build.Dir = repository
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the server: %v\n%s", err, out)
-	}
+	bin := build(t)
 	e := &editor{t: t, root: realDir(t), home: realDir(t), files: map[string]*file{}, patience: patience}
 	e.write(".git/HEAD", "ref: refs/heads/main\n")
 
