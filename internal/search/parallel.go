@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -28,9 +27,9 @@ type found struct {
 	large   bool
 }
 
-// searchFiles searches files side by side and puts their hits together in
-// order. It stops when there are enough.
-func searchFiles(ctx context.Context, root *os.Root, m *matcher, files []string) (Result, error) {
+// searchFiles searches files side by side and adds their hits to r in order. It
+// stops when there are enough. Its error is that of ctx.
+func (m *matcher) searchFiles(ctx context.Context, root *os.Root, files []string, r *Result) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -53,17 +52,16 @@ func searchFiles(ctx context.Context, root *os.Root, m *matcher, files []string)
 			}
 		})
 	}
-	return m.collect(ctx, files, results)
+	return m.collect(ctx, files, results, r)
 }
 
-func (m *matcher) collect(ctx context.Context, files []string, results []chan found) (Result, error) {
-	var r Result
+func (m *matcher) collect(ctx context.Context, files []string, results []chan found, r *Result) error {
 	for i := range results {
 		var f found
 		select {
 		case f = <-results[i]:
 		case <-ctx.Done():
-			return Result{}, fmt.Errorf("searching %d files: %w", len(files), ctx.Err())
+			return ctx.Err()
 		}
 		results[i] = nil
 		if f.large {
@@ -72,12 +70,12 @@ func (m *matcher) collect(ctx context.Context, files []string, results []chan fo
 		if m.max > 0 && r.Matches+f.matches > m.max {
 			r.Hits = append(r.Hits, f.first(m.max-r.Matches, m.context)...)
 			r.Matches, r.More = m.max, true
-			return r, nil
+			return nil
 		}
 		r.Hits = append(r.Hits, f.hits...)
 		r.Matches += f.matches
 	}
-	return r, nil
+	return nil
 }
 
 // first returns the first n matches and what is near them.

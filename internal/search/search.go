@@ -49,6 +49,10 @@ type Result struct {
 // an error when the pattern or the glob is not well formed, and when q.Path is
 // not there.
 func Search(ctx context.Context, root *os.Root, q Query) (Result, error) {
+	return search(ctx, root, q, installed())
+}
+
+func search(ctx context.Context, root *os.Root, q Query, rg *ripgrep) (Result, error) {
 	m, err := newMatcher(q)
 	if err != nil {
 		return Result{}, fmt.Errorf("reading pattern %q: %w", q.Pattern, err)
@@ -64,23 +68,55 @@ func Search(ctx context.Context, root *os.Root, q Query) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("searching %q: %w", q.Path, err)
 	}
-	return searchFiles(ctx, root, m, files)
+	var r Result
+	for part := range rg.narrow(ctx, root, m.rough, files) {
+		if err := m.searchFiles(ctx, root, part, &r); err != nil {
+			return Result{}, fmt.Errorf("searching %d files: %w", len(files), err)
+		}
+		if r.More {
+			break
+		}
+	}
+	return r, nil
 }
 
 // matcher finds the lines of a text that match.
 type matcher struct {
 	expr    *regexp.Regexp
 	filter  filter // what all matching lines contain
+	rough   string // an expression for ripgrep, "" where that does not pay
 	context int
 	max     int // matches at most, 0 is no limit
 }
 
 func newMatcher(q Query) (*matcher, error) {
-	flags := syntax.Perl
+	tree, err := q.parse()
+	if err != nil {
+		return nil, err
+	}
 	expr := q.Pattern
 	if q.IgnoreCase {
-		flags |= syntax.FoldCase
 		expr = "(?i)" + expr
+	}
+	compiled, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, patternError(err)
+	}
+	m := &matcher{expr: compiled, filter: required(tree), context: q.Context, max: q.Max}
+	if !m.isFast() && !compiled.MatchString("") {
+		m.rough = approximate(tree)
+	}
+	return m, nil
+}
+
+// isFast reports whether files without a match cost little: a literal is found
+// in them as fast as they are read. To fold the case costs more.
+func (m *matcher) isFast() bool { return m.filter.weight() > 1 && !m.filter.fold }
+
+func (q Query) parse() (*syntax.Regexp, error) {
+	flags := syntax.Perl
+	if q.IgnoreCase {
+		flags |= syntax.FoldCase
 	}
 	tree, err := syntax.Parse(q.Pattern, flags)
 	if err != nil {
@@ -89,11 +125,7 @@ func newMatcher(q Query) (*matcher, error) {
 	if spansLines(tree) {
 		return nil, errors.New("it has a line end in it, but lines are searched one by one")
 	}
-	compiled, err := regexp.Compile(expr)
-	if err != nil {
-		return nil, patternError(err)
-	}
-	return &matcher{expr: compiled, filter: required(tree), context: q.Context, max: q.Max}, nil
+	return tree, nil
 }
 
 // patternError says which features there are not, where a pattern uses them.
