@@ -3,8 +3,7 @@
 SHELL = bash
 FUZZTIME = 20s
 GOPLS = golang.org/x/tools/gopls@v0.21.0
-GEMINI = @google/gemini-cli-core
-GEMINI_VERSION = 0.61.0
+NODE_PEERS = @google/gemini-cli-core@0.61.0 @modelcontextprotocol/server-filesystem@2026.8.31
 PEERS = .cache/bench-peers
 BENCHFLAGS =
 
@@ -32,9 +31,12 @@ bench: build
 	go test -run '^$$' -bench . -benchmem ./...
 	@command -v gopls .cache/bin/gopls >/dev/null || \
 		GOBIN="$$PWD/.cache/bin" go install $(GOPLS) || echo "gopls is not here and cannot be installed"
-	@test -d $(PEERS)/node_modules/$(GEMINI) || \
-		timeout 60 npm install --prefix $(PEERS) --no-audit --no-fund --ignore-scripts --silent $(GEMINI)@$(GEMINI_VERSION) || \
-		{ rm -rf $(PEERS); echo "Gemini CLI is not here and cannot be installed"; }
+	@for peer in $(NODE_PEERS); do \
+		folder=$(PEERS)/node_modules/$${peer%@*}; \
+		test -d "$$folder" || \
+			timeout 60 npm install --prefix $(PEERS) --no-audit --no-fund --ignore-scripts --silent "$$peer" || \
+			{ rm -rf "$$folder"; echo "$$peer is not here and cannot be installed"; }; \
+	done
 	go run ./internal/bench $(BENCHFLAGS)
 
 # Every fuzz target of the module, one after another, FUZZTIME each.

@@ -55,6 +55,10 @@ func (a answer) decode(method string, result any) error {
 	if result == nil || a.result == nil {
 		return nil
 	}
+	if raw, ok := result.(*json.RawMessage); ok {
+		*raw = a.result // which was checked when it was read, and is not shared
+		return nil
+	}
 	if err := json.Unmarshal(a.result, result); err != nil {
 		return fmt.Errorf("decoding the answer to %s: %w", method, err)
 	}

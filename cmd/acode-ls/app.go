@@ -89,7 +89,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	global.StringVar(&a.root, "root", "", "work in `DIR` (default: the working directory)")
 	global.StringVar(&a.asked, "session", "", "speak for session `ID` (default: $ACODE_SESSION, else default)")
 	global.BoolVar(&a.json, "json", false, "print one JSON envelope, of at most $TOOL_MAX_OUTPUT_BYTES")
-	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: warn; serve, files: info)")
+	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: warn; of serve and in a file: info)")
 	global.StringVar(&a.logFile, "log-file", "", "log to `FILE` instead of stderr")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetUsageTemplate(usageTemplate)
@@ -129,7 +129,7 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	if err := a.nameSession(cmd); err != nil {
 		return err
 	}
-	if err := a.openLog(isServer(cmd)); err != nil {
+	if err := a.openLog(isServer(cmd), cmd.Name() == "mcp"); err != nil {
 		return err
 	}
 	a.ready = true
@@ -172,10 +172,10 @@ func (a *app) nameSession(cmd *cobra.Command) error {
 
 // openLog logs to a file of the owner's or to stderr, never to stdout. On
 // stderr a server writes records, as editors keep them, and a command
-// sentences, as a person reads them.
-func (a *app) openLog(server bool) error {
+// sentences, as a person reads them. Clients of MCP show it to the person.
+func (a *app) openLog(server, mcp bool) error {
 	level := zapcore.WarnLevel
-	if server || a.logFile != "" {
+	if server && !mcp || a.logFile != "" {
 		level = zapcore.InfoLevel
 	}
 	switch a.logLevel {

@@ -67,6 +67,9 @@ func importsOf(p listed, folder string, standard map[string]bool) []string {
 		}
 	}
 	for prefix, only := range exclusive {
+		if _, ok := only.exceptions[folder]; ok {
+			continue
+		}
 		for _, path := range p.Imports {
 			if within(path, prefix) && !within(folder, only.folder) {
 				complain(path, only.reason)

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/textproto"
-	"os/exec"
 	"strconv"
 	"sync"
 	"time"
@@ -23,10 +20,7 @@ const patience = 30 * time.Second
 // time. Times end when the last byte of an answer is read, before it is
 // decoded, so that they are the server's and not the client's.
 type client struct {
-	command   *exec.Cmd
-	cancel    context.CancelFunc // kills the process
-	stdin     io.WriteCloser
-	stderr    *tail
+	*child
 	nextID    int
 	replies   chan reply
 	published chan publication
@@ -55,35 +49,17 @@ func (e *wireError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.
 
 // spawn starts a server. The caller ends it by close.
 func spawn(argv, environment []string, folder string) (*client, error) {
-	ctx, cancel := context.WithCancel(context.Background())
+	started, err := startChild(argv, environment, folder)
+	if err != nil {
+		return nil, err
+	}
 	c := &client{
-		command:   exec.CommandContext(ctx, argv[0], argv[1:]...),
-		cancel:    cancel,
-		stderr:    &tail{},
+		child:     started,
 		replies:   make(chan reply, 64),
 		published: make(chan publication, 1024),
 		closed:    make(chan struct{}),
 	}
-	c.command.Dir = folder
-	c.command.Env = append(c.command.Environ(), environment...)
-	c.command.Stderr = c.stderr
-	c.command.WaitDelay = time.Second
-	stdin, err := c.command.StdinPipe()
-	if err != nil {
-		cancel()
-		return nil, fmt.Errorf("piping stdin: %v", err)
-	}
-	c.stdin = stdin
-	stdout, err := c.command.StdoutPipe()
-	if err != nil {
-		cancel()
-		return nil, fmt.Errorf("piping stdout: %v", err)
-	}
-	if err := c.command.Start(); err != nil {
-		cancel()
-		return nil, fmt.Errorf("starting %s: %v", argv[0], err)
-	}
-	go c.read(bufio.NewReaderSize(stdout, 256<<10))
+	go c.read(bufio.NewReaderSize(c.stdout, 256<<10))
 	return c, nil
 }
 
@@ -140,15 +116,6 @@ func (c *client) notify(method string, params any) error {
 		return c.ended(method)
 	}
 	return nil
-}
-
-// ended says that the server has ended, with its last words, all of which have
-// been read only once the process is waited for.
-func (c *client) ended(method string) error {
-	timer := time.AfterFunc(time.Second, c.cancel)
-	defer timer.Stop()
-	_ = c.command.Wait()
-	return fmt.Errorf("%s: the server ended: %s", method, c.stderr)
 }
 
 // change sends a didChange and returns the time until the diagnostics of that
@@ -284,29 +251,4 @@ func answerTo(id json.RawMessage, method string, params json.RawMessage) []byte 
 func isWireError(err error) bool {
 	_, ok := errors.AsType[*wireError](err)
 	return ok
-}
-
-// tail keeps the last words of a server's stderr.
-type tail struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, p...)
-	if extra := len(t.data) - 500; extra > 0 {
-		t.data = t.data[extra:]
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.data) == 0 {
-		return "nothing on stderr"
-	}
-	return string(bytes.TrimSpace(t.data))
 }

@@ -1,5 +1,5 @@
 // Command bench measures acode-ls: what the output of a tool goes through, and
-// the language server. Beside each number it puts a peer or a limit measured in
+// the servers and hooks that editors and agents talk to. Beside each number it puts a peer or a limit measured in
 // the same run, in turns: absolute times drift, ratios less so. At the end it
 // lists the goals that were missed, but it never fails because of them.
 //
@@ -29,7 +29,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 7, "rounds of which a number is the median")
 	flag.BoolVar(&o.quick, "quick", false, "tiny sizes, to see that all of it runs")
 	flag.BoolVar(&o.huge, "huge", false, "also put 10 GB through the pipeline")
-	flag.IntVar(&o.iterations, "n", 1000, "requests per row and server, but no more than 200 to gopls")
+	flag.IntVar(&o.iterations, "n", 1000, "requests per row and server, but no more than 200 to gopls and of hooks")
 	flag.IntVar(&o.spawns, "spawns", 20, "starts per server")
 	flag.Parse()
 	if o.quick {
@@ -46,7 +46,7 @@ type options struct {
 	run                string // a regular expression for the names of sections
 	rounds             int    // at least 1
 	quick, huge        bool
-	iterations, spawns int    // of the language servers; at least 1
+	iterations, spawns int    // of servers; at least 1
 	tools              string // folder of what buildTools builds, "" to build it
 }
 
@@ -77,6 +77,8 @@ var sections = []struct {
 	{"signatures", section((*bench).signatures)},
 	{"peers", section((*bench).peers)},
 	{"servers", section((*bench).languageServers)},
+	{"mcp", section((*bench).mcp)},
+	{"hooks", section((*bench).hooks)},
 }
 
 func section[T table](measure func(*bench) (T, error)) func(*bench) (table, error) {
@@ -131,7 +133,7 @@ func (b *bench) close() { os.RemoveAll(b.folder) }
 // buildTools builds the programs below this one, which tool finds.
 func buildTools(folder string) error {
 	const here = "github.com/acode-ls/acode-ls/internal/bench/"
-	build := exec.Command("go", "build", "-o", folder+string(filepath.Separator), here+"echo", here+"meter", here+"reference")
+	build := exec.Command("go", "build", "-o", folder+string(filepath.Separator), here+"echo", here+"mcpecho", here+"meter", here+"reference")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building what acode-ls is held against: %v\n%s", err, out)
 	}

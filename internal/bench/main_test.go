@@ -32,8 +32,8 @@ func withTools(run func()) error {
 	return nil
 }
 
-// TestQuick runs all sections but that of the servers with tiny sizes, the
-// plain program standing in for acode-ls.
+// TestQuick runs all sections but those of the servers and hooks with tiny
+// sizes, the plain program standing in for acode-ls.
 func TestQuick(t *testing.T) {
 	o := options{gopls: "no-such-program", rounds: 1, quick: true, huge: true, tools: tools}
 	b, err := newBench(o)
@@ -43,7 +43,7 @@ func TestQuick(t *testing.T) {
 	defer b.close()
 	b.acode = b.tool("reference")
 	for _, s := range sections {
-		if s.name == "servers" {
+		if s.name == "servers" || s.name == "mcp" || s.name == "hooks" {
 			continue
 		}
 		measured, err := s.measure(b)

@@ -48,21 +48,30 @@ func (b *bench) shell(path string) work {
 	return b.process("sh", "-c", `wc -lm "$1"; head -n 100 "$1"; tail -n 100 "$1"; sha256sum "$1"`, "sh", path)
 }
 
+// nodePeer returns the paths of node and of what make bench installs for it;
+// both are "" if one is not here.
+func nodePeer(name ...string) (node, path string) {
+	path, err := filepath.Abs(filepath.Join(append([]string{".cache", "bench-peers", "node_modules"}, name...)...))
+	if err != nil {
+		return "", ""
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", ""
+	}
+	if node, err = exec.LookPath("node"); err != nil {
+		return "", ""
+	}
+	return node, path
+}
+
 //go:embed gemini.mjs
 var geminiScript []byte
 
 // gemini is the command that has Gemini CLI's own function cut a file, many
 // times in a process of node; nil if it is not here.
 func (b *bench) gemini(path string, rounds int) ([]string, error) {
-	module, err := filepath.Abs(filepath.Join(".cache", "bench-peers", "node_modules", "@google", "gemini-cli-core"))
-	if err != nil {
-		return nil, err
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		return nil, nil
-	}
-	if _, err := os.Stat(module); err != nil {
+	node, module := nodePeer("@google", "gemini-cli-core")
+	if node == "" {
 		return nil, nil
 	}
 	script := filepath.Join(b.folder, "gemini.mjs")

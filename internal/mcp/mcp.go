@@ -71,7 +71,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, opts Optio
 		return err
 	}
 	defer s.close()
-	err = s.protocol.Run(ctx, &transport{in: in, out: out, left: s.clientLeft})
+	err = s.protocol.Run(ctx, &transport{in: in, out: out, left: s.clientLeft, splices: s.splices})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -88,6 +88,7 @@ type server struct {
 	protocol *sdk.Server
 	files    *os.Root
 	session  session
+	splices  *splices
 
 	ctx        context.Context // of all calls; ends with Serve
 	end        context.CancelFunc
@@ -106,7 +107,7 @@ func newServer(ctx context.Context, opts Options) (*server, error) {
 		opts.Log = zap.NewNop()
 	}
 	opts.MaxResult = cmp.Or(opts.MaxResult, defaultMaxResult)
-	s := &server{opts: opts, log: opts.Log, files: files}
+	s := &server{opts: opts, log: opts.Log, files: files, splices: newSplices()}
 	for i, width := range widths {
 		s.lanes[i] = make(chan struct{}, width)
 	}

@@ -22,13 +22,18 @@ type outcome struct {
 type textItem struct {
 	*sdk.TextContent // nil; it makes this an item
 	quoted           jsontext.Value
+	by               *splices
 }
 
 // MarshalJSON implements json.Marshaler.
 func (t textItem) MarshalJSON() ([]byte, error) {
 	const start, end = `{"type":"text","text":`, `}`
-	out := make([]byte, 0, len(start)+len(t.quoted)+len(end))
-	return append(append(append(out, start...), t.quoted...), end...), nil
+	text := []byte(t.quoted)
+	if t.by != nil {
+		text = t.by.hold(t.quoted)
+	}
+	out := make([]byte, 0, len(start)+len(text)+len(end))
+	return append(append(append(out, start...), text...), end...), nil
 }
 
 // failed is the result of a call that could not be carried out.
@@ -43,7 +48,7 @@ func (s *server) result(o outcome) *sdk.CallToolResult {
 	r := &sdk.CallToolResult{IsError: o.isError}
 	for _, t := range o.texts {
 		size += len(t) + around
-		r.Content = append(r.Content, textItem{quoted: t})
+		r.Content = append(r.Content, textItem{quoted: t, by: s.splices})
 	}
 	for _, withContent := range []bool{true, false} {
 		structured, err := o.structured(withContent)
@@ -51,7 +56,7 @@ func (s *server) result(o outcome) *sdk.CallToolResult {
 			return failed(err)
 		}
 		if size+len(structured) <= s.opts.MaxResult {
-			r.StructuredContent = structured
+			r.StructuredContent = spliced{structured, s.splices}
 			return r
 		}
 		if !withContent {

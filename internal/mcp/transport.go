@@ -22,9 +22,10 @@ const maxMessage = 64 << 20
 // are under way, so the end is kept from it until they are out. A line that is
 // no message is answered with an error instead of ending the connection.
 type transport struct {
-	in   io.ReadCloser
-	out  io.WriteCloser
-	left func() // told when the input ends or the output breaks
+	in      io.ReadCloser
+	out     io.WriteCloser
+	left    func() // told when the input ends or the output breaks
+	splices *splices
 }
 
 // Connect implements [sdk.Transport].
@@ -198,7 +199,7 @@ func (c *connection) refuse(e *jsonrpc.Error) error {
 
 // Write implements [sdk.Connection].
 func (c *connection) Write(_ context.Context, msg jsonrpc.Message) error {
-	text, err := encode(msg)
+	text, err := c.encode(msg)
 	if err != nil {
 		return err
 	}
@@ -219,7 +220,7 @@ func (c *connection) write(text []byte) error {
 }
 
 // encode writes a message. A result, which may be long, is not looked at again.
-func encode(msg jsonrpc.Message) ([]byte, error) {
+func (c *connection) encode(msg jsonrpc.Message) ([]byte, error) {
 	reply, ok := msg.(*jsonrpc.Response)
 	if !ok || reply.Error != nil || !reply.ID.IsValid() || len(reply.Result) == 0 {
 		return jsonrpc.EncodeMessage(msg)
@@ -230,8 +231,8 @@ func encode(msg jsonrpc.Message) ([]byte, error) {
 	}
 	const start, between = `{"jsonrpc":"2.0","id":`, `,"result":`
 	text := make([]byte, 0, len(start)+len(id)+len(between)+len(reply.Result)+2)
-	text = append(append(append(append(text, start...), id...), between...), reply.Result...)
-	return append(text, '}'), nil
+	text = append(append(append(text, start...), id...), between...)
+	return append(c.splices.fill(text, reply.Result), '}'), nil
 }
 
 // Close implements [sdk.Connection].

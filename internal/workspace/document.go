@@ -85,22 +85,24 @@ func (h *Hub) fromDisk(name string) (*Document, error) {
 	case info.Size() > maxFileSize:
 		return nil, fmt.Errorf("%s has %d bytes, over the limit of %d", name, info.Size(), maxFileSize)
 	}
-	var b strings.Builder
-	b.Grow(int(info.Size()))
-	if _, err := io.CopyBuffer(&b, io.LimitReader(f, maxFileSize+1), h.scratch); err != nil {
+	known := h.recent[name]
+	now := comparison{known: known.content, size: int(info.Size())}
+	if _, err := io.CopyBuffer(&now, io.LimitReader(f, maxFileSize+1), h.scratch); err != nil {
 		return nil, pathError(name, err)
 	}
-	if b.Len() > maxFileSize {
+	if now.equal() {
+		d := known.document
+		d.info = info
+		return &d, nil
+	}
+	content := now.String()
+	if len(content) > maxFileSize {
 		return nil, fmt.Errorf("%s is over the limit of %d bytes", name, maxFileSize)
 	}
-	d := newDocument(name, b.String())
+	d := newDocument(name, content)
+	d.binary = truncation.IsBinary(content)
+	h.remember(name, content, *d)
 	d.info = info
-	if h.plain[name] != d.Bytes {
-		d.binary = truncation.IsBinary(b.String())
-	}
-	if !d.binary {
-		h.plain[name] = d.Bytes
-	}
 	return d, nil
 }
 

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"time"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/zap"
 
 	"github.com/acode-ls/acode-ls/awareness"
@@ -40,6 +42,7 @@ type record struct {
 	Told     bool     `json:"t,omitempty"`
 	Head     string   `json:"head,omitempty"`
 	Version  int      `json:"v,omitempty"`
+	Size     int64    `json:"size,omitempty"` // bytes of the state that a compacted journal begins with
 	Name     string   `json:"agent,omitempty"`
 	At       int64    `json:"at,omitempty"` // ms since 1970
 
@@ -189,6 +192,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 			return fmt.Errorf("written by a newer version (format %d)", r.Version)
 		}
 		s.agent, s.head = r.Name, r.Head
+		s.compacted = max(s.compacted, r.Size)
 	case recTrack:
 		s.ledger.Put(r.Path, awareness.NewFile(awareness.Print{Sum: awareness.Hash(r.Sum), Lines: r.Lines}))
 	case recCreate:
@@ -360,7 +364,7 @@ func (s *Session) sync() (bool, error) {
 	whole := bytes.LastIndexByte(tail, '\n') + 1
 	for line := range bytes.Lines(tail[:whole]) {
 		var r record
-		err := json.Unmarshal(line, &r)
+		err := jsonv2.Unmarshal(line, &r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		if err != nil {
 			s.forgetAll() // any line may have moved in what is lost
 		} else {
@@ -392,7 +396,7 @@ func (s *Session) mend() {
 func (s *Session) reset() {
 	s.closeJournal()
 	s.forgetAll()
-	s.ledger, s.expected, s.counts, s.waiting = awareness.Ledger{}, nil, Counts{}, nil
+	s.ledger, s.expected, s.counts, s.waiting, s.compacted = awareness.Ledger{}, nil, Counts{}, nil, 0
 	s.offset, s.info, s.head = 0, nil, ""
 }
 
@@ -412,8 +416,11 @@ func (s *Session) closeJournal() {
 }
 
 // compactAt is the size in bytes from which a journal that is read anew is
-// replaced by the state it leads to.
-const compactAt = 4 << 20
+// replaced by the state it leads to. A process of a hook reads all of it, so it
+// is not large; but one that is mostly state is not written again and again.
+const compactAt = 512 << 10
+
+func (s *Session) isLong() bool { return s.offset > max(compactAt, 2*s.compacted) }
 
 // compact replaces the journal by records of the present state. The caller
 // holds the journal lock.
@@ -421,7 +428,6 @@ func (s *Session) compact() error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	out := []record{
-		{Kind: recSession, Version: journalVersion, Name: s.agent},
 		{Kind: recHead, Head: s.head, Round: s.ledger.Round(), Told: s.ledger.Told()},
 	}
 	end := record{Kind: recEnd, At: s.ended.UnixMilli()}
@@ -448,8 +454,12 @@ func (s *Session) compact() error {
 			return err
 		}
 	}
+	var head bytes.Buffer // before the rest, which it tells the size of
+	if err := json.NewEncoder(&head).Encode(record{Kind: recSession, Version: journalVersion, Name: s.agent, Size: int64(buf.Len())}); err != nil {
+		return err
+	}
 	temp := s.relPath() + ".tmp"
-	err := writeFile(s.hub.dir, temp, buf.String(), 0o600)
+	err := writeFile(s.hub.dir, temp, head.String()+buf.String(), 0o600)
 	if err == nil {
 		err = s.hub.dir.Rename(temp, s.relPath())
 	}

@@ -510,3 +510,26 @@ func TestSessions(t *testing.T) { // C-193
 		}
 	}
 }
+
+// TestCompactedOnce: a journal that is nearly all state is not written again
+// each time it is read.
+func TestCompactedOnce(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "big.txt", strings.Repeat("a line\n", 450_000))
+	look(t, open(t, root, workspace.Options{}), "s", "big.txt", 1, 1)
+	journal := func() os.FileInfo {
+		t.Helper()
+		look(t, open(t, root, workspace.Options{}), "s", "big.txt", 2, 2)
+		info, err := os.Stat(filepath.Join(root, journalOfS))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := journal()
+	for range 3 {
+		if again := journal(); !os.SameFile(first, again) {
+			t.Fatal("the journal was written again")
+		}
+	}
+}

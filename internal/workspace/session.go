@@ -43,6 +43,8 @@ type Session struct {
 	info   fs.FileInfo
 	offset int64
 	broken bool
+
+	compacted int64 // bytes of state that the journal began with
 }
 
 const maxSessionID = 128
@@ -88,7 +90,7 @@ func (h *Hub) session(id string) (*Session, error) {
 		return nil, fmt.Errorf("reading the journal of session %s: %w", id, err)
 	}
 	s.loaded = true
-	if s.offset > compactAt {
+	if s.isLong() {
 		err := h.locked(func() error {
 			if _, err := s.sync(); err != nil {
 				return err

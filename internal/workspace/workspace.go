@@ -88,16 +88,17 @@ type Hub struct {
 	// applying is full during an edit, which may wait for the editor.
 	applying chan struct{}
 
-	mu       sync.Mutex // guards all below, and every Session and Document
-	sessions map[string]*Session
-	selected string
-	open     map[string]*Document
-	stamps   map[string]stamp
-	plain    map[string]awareness.Hash // bytes of files that are no binary
-	masks    map[string]*masked        // of files on disk
-	scratch  []byte                    // to read files with
-	editor   Editor
-	watch    *watcher
+	mu         sync.Mutex // guards all below, and every Session and Document
+	sessions   map[string]*Session
+	selected   string
+	open       map[string]*Document
+	stamps     map[string]stamp
+	recent     map[string]recent  // files on disk as last read
+	masks      map[string]*masked // of files on disk
+	scratch    []byte             // to read files with
+	recentSize int                // bytes of text in recent
+	editor     Editor
+	watch      *watcher
 
 	lock     fileLock
 	noState  bool // the state folder cannot be had
@@ -135,7 +136,7 @@ func Open(root string, opts Options) (*Hub, error) {
 		root: real, dir: dir, opts: opts.withDefaults(), began: time.Now(),
 		applying: make(chan struct{}, 1),
 		names:    map[string]string{}, openPaths: map[string]string{}, sessions: map[string]*Session{}, open: map[string]*Document{},
-		stamps: map[string]stamp{}, plain: map[string]awareness.Hash{}, masks: map[string]*masked{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
+		stamps: map[string]stamp{}, recent: map[string]recent{}, masks: map[string]*masked{}, scratch: make([]byte, 64<<10), dirty: map[event]bool{},
 	}
 	h.log = h.opts.Log
 	if opts.Config == nil {
