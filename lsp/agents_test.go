@@ -231,3 +231,49 @@ func TestManyAgents(t *testing.T) {
 		t.Errorf("after all: %s", got)
 	}
 }
+
+// TestServerEndsWithoutAnswer: what may be asked twice is asked again without
+// the server; an edit is not, since it may have been made.
+func TestServerEndsWithoutAnswer(t *testing.T) {
+	runtime := runtimeFolder(t)
+	root := folderOf(t, map[string]string{"a.txt": "one\n"})
+	var path string
+	t.Run("first", func(t *testing.T) { path = socketOf(t, runtime, root) })
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var served sync.WaitGroup
+	served.Go(func() {
+		for {
+			rwc, err := l.Accept()
+			if err != nil {
+				return
+			}
+			var conn *lsp.Conn
+			dies := func(context.Context, json.RawMessage) (any, error) { return nil, conn.Close() }
+			conn = lsp.NewConn(rwc, map[string]lsp.Handler{
+				"acode/hello": func(_ context.Context, params json.RawMessage) (any, error) { return params, nil },
+				"acode/read":  dies, "acode/edit": dies, "acode/applyEdit": dies,
+			}, lsp.Options{})
+			served.Go(func() { conn.Run(context.Background()) })
+		}
+	})
+	link := openLink(t, root)
+	const doc = `"session":"s","textDocument":{"uri":"ROOT/a.txt"}`
+	if got := link.must("acode/read", `{`+doc+`}`); !strings.Contains(got, `"content":"one\n"`) {
+		t.Errorf("reading: %s", got)
+	}
+	for method, params := range map[string]string{
+		"acode/edit": `{` + doc + `,"content":"two\n"}`, "acode/applyEdit": `{"session":"s","edit":{"documentChanges":[]}}`,
+	} {
+		if got, want := link.ask(method, params), "error: the editor's server ended before it answered; read the file again to see whether the edit was made"; got != want {
+			t.Errorf("%s: %s, want %s", method, got, want)
+		}
+	}
+	if got := link.file("a.txt"); got != "one" {
+		t.Errorf("the file holds %q", got)
+	}
+	l.Close()
+	served.Wait()
+}
