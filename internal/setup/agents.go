@@ -166,6 +166,7 @@ func geminiSettings(p Program) object {
 	hooks := events{
 		{"BeforeTool", matched(matcher(tools.Writing), run)},
 		{"AfterTool", matched(matcher(tools.Reading, tools.Writing), run)},
+		{"BeforeAgent", matched("", run)},
 		{"SessionStart", matched("", run)},
 		{"SessionEnd", matched("", run)},
 	}
