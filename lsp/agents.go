@@ -15,6 +15,7 @@ import (
 
 	"github.com/acode-ls/acode-ls/internal/filelock"
 	"github.com/acode-ls/acode-ls/internal/text"
+	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
 // This file serves the processes of agents. Each has a connection of its own,
@@ -31,6 +32,7 @@ func (s *Server) awareness(handlers map[string]Handler) map[string]Handler {
 		"acode/edit":      s.edit,
 		"acode/edited":    s.edited,
 		"acode/state":     s.state,
+		"acode/unsaved":   s.unsaved,
 		"acode/artifact":  s.artifact,
 		"acode/artifacts": s.artifacts,
 		"acode/sessions":  s.sessions,
@@ -42,10 +44,16 @@ func (s *Server) awareness(handlers map[string]Handler) map[string]Handler {
 	return handlers
 }
 
-// forAgent returns a server that shares the folders of s. Positions in edits
-// are in UTF-16, as where a client negotiates nothing.
-func (s *Server) forAgent() *Server {
-	return &Server{opts: s.opts, log: s.log, encoding: text.UTF16, workspaces: s.workspaces, docs: s.docs}
+// forAgent returns a server for an agent that works in one folder of s.
+// Positions in edits are in UTF-16, as where a client negotiates nothing.
+func (s *Server) forAgent(root string) (*Server, error) {
+	for _, h := range s.folders() {
+		if h.Root() == root {
+			one := &workspaces{hubs: []*workspace.Hub{h}}
+			return &Server{opts: s.opts, log: s.log, encoding: text.UTF16, workspaces: one, docs: s.docs}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not open any more", root)
 }
 
 // agents are the listeners of a server, one for each folder, and those who
@@ -150,8 +158,13 @@ func (a *agents) serveFolder(ctx context.Context, root string) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("waiting for agents: %w", err)
+		if err != nil { // too many files are open, as a rule
+			a.server.log.Warn("waiting for agents", zap.Error(err))
+			select {
+			case <-ctx.Done():
+			case <-time.After(lockPause):
+			}
+			continue
 		}
 		a.tasks.Go(func() { a.serve(ctx, conn, root) })
 	}
@@ -184,7 +197,11 @@ func (a *agents) serve(ctx context.Context, rwc *net.UnixConn, root string) {
 		a.server.log.Warn("refusing an agent", zap.Error(err))
 		return
 	}
-	s := a.server.forAgent()
+	s, err := a.server.forAgent(root)
+	if err != nil {
+		a.server.log.Info("refusing an agent", zap.Error(err))
+		return
+	}
 	handlers := s.awareness(map[string]Handler{"acode/hello": func(_ context.Context, params json.RawMessage) (any, error) {
 		return s.hello(params, root)
 	}})

@@ -27,11 +27,29 @@ func (s *Server) read(ctx context.Context, params json.RawMessage) (any, error) 
 	if err != nil {
 		return nil, err
 	}
+	const rest = 4 << 10 // bytes that an answer has besides its content, as a rule
+	sel.Room = max(1, s.opts.maxResult()-rest)
+	if p.MaxBytes > 0 {
+		sel.Room = min(sel.Room, p.MaxBytes)
+	}
 	r, err := doc.hub.ReadWaiting(p.Session, path, sel, func() { Release(ctx) })
 	if err != nil {
 		return nil, Errorf(CodeRequestFailed, "reading %v", err)
 	}
 	return newReadResult(r, p.TextDocument.URI), nil
+}
+
+// unsaved returns the documents that are open with text that is not that of the
+// file on disk.
+func (s *Server) unsaved(context.Context, json.RawMessage) (any, error) {
+	out := unsavedResult{Documents: []unsavedDocument{}}
+	for _, h := range s.folders() {
+		for _, d := range h.Unsaved() {
+			uri, _ := s.docs.uri(document{h, d.Name})
+			out.Documents = append(out.Documents, unsavedDocument{uri, d.Text.Text()})
+		}
+	}
+	return out, nil
 }
 
 // maxSource is how many bytes a description of where an output comes from has

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -80,6 +81,9 @@ func (s *Server) decodeEdit(raw json.RawMessage) (operations, error) {
 	var e workspaceEdit
 	if err := jsonv2.Unmarshal(raw, &e, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return out, Errorf(CodeInvalidParams, "edit: %s", decodeMessage(err))
+	}
+	if e.DocumentChanges == nil && e.Changes == nil && strings.TrimSpace(string(raw)) != "{}" {
+		return out, Errorf(CodeInvalidParams, "edit: it has neither changes nor documentChanges")
 	}
 	if e.DocumentChanges == nil {
 		for _, uri := range slices.Sorted(maps.Keys(e.Changes)) { // an object has no order

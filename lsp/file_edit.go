@@ -1,9 +1,11 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/acode-ls/acode-ls/awareness"
@@ -32,6 +34,9 @@ func (s *Server) edit(ctx context.Context, params json.RawMessage) (any, error) 
 		return nil, err
 	}
 	h, uri := s.hubOf(path), func(string) string { return p.TextDocument.URI }
+	for i := range ops {
+		ops[i].Silent = p.NoExpand
+	}
 	if p.DryRun || p.Expect {
 		judge := h.Check
 		if p.Expect {
@@ -41,6 +46,7 @@ func (s *Server) edit(ctx context.Context, params json.RawMessage) (any, error) 
 		if err != nil {
 			return nil, err
 		}
+		sayMissing(h, path, v)
 		return applyResult{verdict: newVerdict(v, uri), SHA256: map[string]string{}}, nil
 	}
 	Release(ctx) // the editor answers with messages of its own
@@ -48,7 +54,21 @@ func (s *Server) edit(ctx context.Context, params json.RawMessage) (any, error) 
 	if err != nil {
 		return nil, err
 	}
+	sayMissing(h, path, out.Verdict)
 	return newApplyResult(out, uri), nil
+}
+
+// sayMissing has a refusal say that there is no file, if that is why an edit is
+// impossible.
+func sayMissing(h *workspace.Hub, path string, v workspace.Verdict) {
+	for i, b := range v.Blocks {
+		if b.Reason != awareness.ReasonInvalid && b.Reason != awareness.ReasonVersion {
+			continue
+		}
+		if _, err := h.TextOf(path); workspace.IsNotExist(err) {
+			v.Blocks[i].Message = "The file does not exist."
+		}
+	}
 }
 
 func newApplyResult(out workspace.Outcome, uri func(path string) string) applyResult {
@@ -62,8 +82,7 @@ func newApplyResult(out workspace.Outcome, uri func(path string) string) applyRe
 	return r
 }
 
-// operations returns the edit as operations on the file: one for each text that
-// is replaced, since it is looked for in what the ones before it leave.
+// operations returns the edit as operations on the file.
 func (p fileEdit) operations(path string) ([]workspace.Op, error) {
 	var sum *awareness.Hash
 	if p.Expected != "" {
@@ -100,11 +119,7 @@ func (p fileEdit) operations(path string) ([]workspace.Op, error) {
 	case 0:
 		return []workspace.Op{op(func(l text.Lines) ([]awareness.Edit, error) { return lineEdits(l, p.Edits) })}, nil
 	case len(p.Edits):
-		ops := make([]workspace.Op, byText)
-		for i, e := range p.Edits {
-			ops[i] = op(e.replacements)
-		}
-		return ops, nil
+		return []workspace.Op{op(func(l text.Lines) ([]awareness.Edit, error) { return textEdits(l, p.Edits) })}, nil
 	}
 	return nil, Errorf(CodeInvalidParams, "edits by text and edits by lines in one call; make two of it")
 }
@@ -129,6 +144,48 @@ func (e pieceEdit) check() error {
 		return fmt.Errorf("lines %d-%d run backwards", *e.StartLine, *e.EndLine)
 	}
 	return nil
+}
+
+// textEdits replaces texts, each in what the edits before it leave. Where these
+// do not touch one another, they are edits of the text as it is, so that a
+// refusal names its lines; else all becomes one edit.
+func textEdits(l text.Lines, edits []pieceEdit) ([]awareness.Edit, error) {
+	var apart []awareness.Edit
+	now := l
+	for i, e := range edits {
+		next, err := e.replacements(now)
+		if err != nil && len(edits) > 1 {
+			return nil, fmt.Errorf("edit %d: %w", i+1, err)
+		} else if err != nil {
+			return nil, err
+		}
+		now = text.Split(apply(now.Text(), next))
+		if found, err := e.replacements(l); err == nil {
+			apart = append(apart, found...)
+		}
+	}
+	slices.SortFunc(apart, func(a, b awareness.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	for i := range apart {
+		if i > 0 && apart[i].Start < apart[i-1].End {
+			apart = nil
+			break
+		}
+	}
+	if apart != nil && apply(l.Text(), apart) == now.Text() {
+		return apart, nil
+	}
+	return []awareness.Edit{{End: len(l.Text()), New: now.Text()}}, nil
+}
+
+// apply returns a text after edits of it, which are in order and apart.
+func apply(s string, edits []awareness.Edit) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.WriteString(s[at:e.Start] + e.New)
+		at = e.End
+	}
+	return b.String() + s[at:]
 }
 
 // replacements finds the old text. Agents write line feeds where a file may

@@ -26,6 +26,11 @@ type LinkOptions struct {
 	Workspace workspace.Options // of the hub of this process
 	MaxResult int               // bytes that an answer with content has at most; 0 for 1 MiB
 	Alone     bool              // never ask a running server
+
+	// Fleeting says that this process ends before the next request. Then what
+	// the ledger could not write down is an error: who is asked next would know
+	// nothing of it.
+	Fleeting bool
 }
 
 // Link answers acode/* requests of an agent's process: by the server that an
@@ -41,7 +46,8 @@ type Link struct {
 
 	mu       sync.Mutex
 	remote   *remote
-	refused  os.FileInfo // of a socket whose server speaks another protocol
+	refused  os.FileInfo // of a socket whose server is not asked
+	until    time.Time   // when it is again; zero for never
 	local    *Server     // made when needed
 	handlers map[string]Handler
 	told     func(session string)
@@ -171,7 +177,12 @@ func (l *Link) Attached(ctx context.Context) bool { return l.connect(ctx) != nil
 // Call sends a request and decodes the answer into result, which may be nil.
 func (l *Link) Call(ctx context.Context, method string, params, result any) error {
 	if r := l.connect(ctx); r != nil {
-		err := r.conn.Call(ctx, method, params, result)
+		limited, cancel := context.WithTimeoutCause(ctx, callTimeout, fmt.Errorf("the editor's server did not answer %s within %v; is it stopped?", method, callTimeout))
+		err := r.conn.Call(limited, method, params, result)
+		if err != nil && limited.Err() != nil && ctx.Err() == nil {
+			err = context.Cause(limited)
+		}
+		cancel()
 		refused, isRefused := errors.AsType[*ClientError](err)
 		switch {
 		case isRefused:
@@ -185,6 +196,10 @@ func (l *Link) Call(ctx context.Context, method string, params, result any) erro
 	}
 	return l.here(ctx, method, params, result)
 }
+
+// callTimeout bounds the wait for a running server, which may itself wait for
+// its editor.
+const callTimeout = time.Minute
 
 // here answers in this process.
 func (l *Link) here(ctx context.Context, method string, params, result any) error {
@@ -203,6 +218,9 @@ func (l *Link) here(ctx context.Context, method string, params, result any) erro
 		return fmt.Errorf("encoding params of %s: %w", method, err)
 	}
 	answer, err := guarded(ctx, l.log, method, h, raw)
+	if err == nil && l.opts.Fleeting {
+		err = l.local.folders()[0].Unwritten()
+	}
 	if err != nil || result == nil {
 		return err
 	}
@@ -253,13 +271,16 @@ func (l *Link) connect(ctx context.Context) *remote {
 		return nil
 	}
 	socket, _ := os.Lstat(conn.RemoteAddr().String())
-	if l.refused != nil && socket != nil && os.SameFile(l.refused, socket) {
+	if l.refused != nil && socket != nil && os.SameFile(l.refused, socket) && (l.until.IsZero() || time.Now().Before(l.until)) {
 		conn.Close()
 		return nil
 	}
 	if l.remote, err = l.greet(ctx, conn); err != nil {
-		if errors.Is(err, errRefused) {
-			l.refused = socket
+		if ctx.Err() == nil {
+			l.refused, l.until = socket, time.Time{}
+			if !errors.Is(err, errRefused) {
+				l.until = time.Now().Add(greetAgain)
+			}
 		}
 		l.log.Warn("not asking the editor's server", zap.Error(err))
 	}
@@ -270,7 +291,10 @@ func (l *Link) connect(ctx context.Context) *remote {
 var errRefused = errors.New("not asked again")
 
 // greetTimeout bounds the wait for a server that accepts and does not answer.
-const greetTimeout = time.Second
+const (
+	greetTimeout = time.Second
+	greetAgain   = 10 * time.Second // after one that did not
+)
 
 func (l *Link) greet(ctx context.Context, rwc *net.UnixConn) (*remote, error) {
 	r := &remote{done: make(chan struct{})}

@@ -55,6 +55,7 @@ type readParams struct {
 	EndLine      *int       `json:"endLine"`
 	StartByte    *int       `json:"startByte"` // of a line too long to be shown
 	EndByte      *int       `json:"endByte"`
+	MaxBytes     int        `json:"maxBytes"` // of the JSON text of the content; 0 for any that fits
 }
 
 type readResult struct {
@@ -310,8 +311,9 @@ type fileEdit struct {
 	Edits        []pieceEdit `json:"edits"`
 	Content      *string     `json:"content"`
 	Expected     string      `json:"expectedSha256"`
-	DryRun       bool        `json:"dryRun"` // only judge
-	Expect       bool        `json:"expect"` // only judge: a tool of the agent's own is about to do it
+	DryRun       bool        `json:"dryRun"`   // only judge
+	Expect       bool        `json:"expect"`   // only judge: a tool of the agent's own is about to do it
+	NoExpand     bool        `json:"noExpand"` // a refusal carries no lines
 	Label        string      `json:"label"`
 }
 
@@ -339,6 +341,16 @@ type sessionEventParams struct {
 type sessionResult struct {
 	Session string `json:"session"`
 	Summary string `json:"summary"` // of what it has seen
+}
+
+type unsavedResult struct {
+	Documents []unsavedDocument `json:"documents"`
+}
+
+// unsavedDocument is a document whose text is not that of the file on disk.
+type unsavedDocument struct {
+	URI  string `json:"uri"`
+	Text string `json:"text"`
 }
 
 // hello is the first message on the socket for agents, and its answer.

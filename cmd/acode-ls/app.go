@@ -89,7 +89,7 @@ edits of lines it has not. Without a command it is the language server.`,
 	global.StringVar(&a.root, "root", "", "work in `DIR` (default: the working directory)")
 	global.StringVar(&a.asked, "session", "", "speak for session `ID` (default: $ACODE_SESSION, else default)")
 	global.BoolVar(&a.json, "json", false, "print one JSON envelope, of at most $TOOL_MAX_OUTPUT_BYTES")
-	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: warn; of serve and in a file: info)")
+	global.StringVar(&a.logLevel, "log-level", "", "log from `LEVEL` on: debug, info, warn or error (default: warn; serve, files: info)")
 	global.StringVar(&a.logFile, "log-file", "", "log to `FILE` instead of stderr")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetUsageTemplate(usageTemplate)
@@ -144,7 +144,7 @@ func isServer(cmd *cobra.Command) bool {
 // isHook reports whether the arguments name the command that answers hooks.
 func isHook(cmd *cobra.Command, args []string) bool {
 	named, _, err := cmd.Find(args)
-	return err == nil && named.Name() == "hook"
+	return slices.Contains(args, "hook") && (err != nil || named.Name() == "hook")
 }
 
 // printsNoEnvelope reports whether what a command prints has a form of its own.

@@ -131,7 +131,8 @@ func (a *app) editThrough(ctx context.Context, l *lsp.Link, path string, e edit)
 		TextDocument document `json:"textDocument"`
 		Edits        []lines  `json:"edits"`
 		DryRun       bool     `json:"dryRun"`
-	}{a.session(), document{fileuri.Format(path)}, []lines{{e.lines.Start, e.lines.End, e.text}}, e.dryRun}, &answer)
+		NoExpand     bool     `json:"noExpand"`
+	}{a.session(), document{fileuri.Format(path)}, []lines{{e.lines.Start, e.lines.End, e.text}}, e.dryRun, !a.mayExpand()}, &answer)
 	out := workspace.Outcome{Applied: answer.Applied, Failure: answer.FailureReason, Sums: map[string]awareness.Hash{}}
 	if err != nil {
 		return out, err

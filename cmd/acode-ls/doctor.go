@@ -126,6 +126,12 @@ func checkStateFolder(_ context.Context, root string) (detail, mend string) {
 	case runtime.GOOS != "windows" && info.Mode().Perm() != 0o700:
 		return fmt.Sprintf(".acode has mode %04o, open to others", info.Mode().Perm()), "chmod 700 .acode"
 	}
+	if f, err := os.CreateTemp(dir, "doctor-*"); err != nil {
+		return fmt.Sprintf(".acode cannot be written: %v", reason(err)), "make it yours: chown -R $USER .acode"
+	} else {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
 	return ".acode is yours alone", ""
 }
 

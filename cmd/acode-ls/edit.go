@@ -115,7 +115,7 @@ func (a *app) edit(ctx context.Context, e edit) error {
 	ops := []workspace.Op{{Kind: workspace.EditFile, Path: path, Edits: e.edits}}
 	var out workspace.Outcome
 	switch {
-	case err == nil && a.mayExpand() && l.Attached(ctx):
+	case err == nil && l.Attached(ctx):
 		out, err = a.editThrough(ctx, l, h.Path(name), e)
 	case e.dryRun:
 		out.Verdict, err = h.Check(a.session(), ops)

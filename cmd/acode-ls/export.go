@@ -1,6 +1,9 @@
 package main
 
 import (
+	"net"
+	"net/url"
+	"os"
 	"sync"
 
 	"go.uber.org/zap"
@@ -24,8 +27,8 @@ func (e *exports) add(root, session string, c workspace.Counts) {
 	defer e.mu.Unlock()
 	to, known := e.byRoot[root]
 	if !known {
-		if set, err := config.Load(root); err == nil && set.Logging.OTLPEndpoint != "" {
-			to = metrics.NewExporter(set.Logging.OTLPEndpoint, e.log)
+		if endpoint := e.endpoint(root); endpoint != "" {
+			to = metrics.NewExporter(endpoint, e.log)
 		}
 		if e.byRoot == nil {
 			e.byRoot = map[string]*metrics.Exporter{}
@@ -35,6 +38,31 @@ func (e *exports) add(root, session string, c workspace.Counts) {
 	if to != nil {
 		to.Add(session, c)
 	}
+}
+
+// endpoint returns where what is counted in a workspace goes, "" for nowhere. A
+// workspace may be from elsewhere, so it names collectors on this machine only;
+// the person's environment may name any.
+func (e *exports) endpoint(root string) string {
+	set, err := config.Load(root)
+	if err != nil || set.Logging.OTLPEndpoint == "" {
+		return ""
+	}
+	u, err := url.Parse(set.Logging.OTLPEndpoint)
+	if err == nil && isThisMachine(u.Hostname()) {
+		return set.Logging.OTLPEndpoint
+	}
+	if asked := os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); asked == set.Logging.OTLPEndpoint {
+		return asked
+	}
+	e.log.Warn("metrics are not exported: the collector is another machine's; set OTEL_EXPORTER_OTLP_ENDPOINT to the same URL to allow that",
+		zap.String("endpoint", set.Logging.OTLPEndpoint))
+	return ""
+}
+
+func isThisMachine(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // close sends the rest.

@@ -28,7 +28,7 @@ func (a *app) hook(ctx context.Context) {
 	hook.Run(ctx, a.in, a.out, a.err, hook.Options{
 		Root: a.root, Session: a.named, Getenv: os.Getenv,
 		Open: func(root string) (hook.Workspace, error) {
-			return lsp.OpenLink(root, lsp.LinkOptions{Version: lsp.BuildVersion(), Log: a.log})
+			return lsp.OpenLink(root, lsp.LinkOptions{Version: lsp.BuildVersion(), Log: a.log, Fleeting: true})
 		},
 	})
 }

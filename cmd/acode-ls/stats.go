@@ -165,7 +165,7 @@ func (d statsData) text(p paint) string {
 	} else {
 		fmt.Fprintf(&b, "  %s checked, %d blocked: %s\n", amount(g.Checked, "edit"), g.Blocked, d.Gates[0].text(p))
 		if g.Blocked > 0 {
-			fmt.Fprintf(&b, "  %d answered with the missing lines, %d then passed: %s\n", g.Expanded, g.Resolved, d.Gates[1].text(p))
+			fmt.Fprintf(&b, "  %d of these answered with the missing lines; tried again, %d passed: %s of all blocked\n", g.Expanded, g.Resolved, d.Gates[1].text(p))
 			for _, reason := range slices.Sorted(maps.Keys(g.ByReason)) {
 				fmt.Fprintf(&b, "  %6d  %s\n", g.ByReason[reason], strings.ReplaceAll(reason, "_", " "))
 			}
@@ -222,7 +222,7 @@ func (l latencyStats) text() string {
 	if median == most {
 		return median
 	}
-	return median + ", 99 % " + most
+	return median + " (median), 99 % " + most
 }
 
 func bound(ms *float64) string {

@@ -234,7 +234,7 @@ type Logging struct {
 	// Days after which a rotated log file is removed.
 	MaxAgeDays int `json:"max_age_days" jsonschema:"minimum=1,maximum=1000000"`
 
-	// URL of an OpenTelemetry collector (OTLP over HTTP) that servers send what they count to, such as http://localhost:4318. Nothing is sent if it is empty.
+	// URL of an OpenTelemetry collector (OTLP over HTTP) that servers send what they count to, such as http://localhost:4318. Nothing is sent if it is empty. One that is not on this machine must also be in the variable OTEL_EXPORTER_OTLP_ENDPOINT.
 	OTLPEndpoint string `json:"otlp_endpoint" jsonschema:"maxLength=2000,pattern=^(https?://[^\\s/]+(/[^\\s]*)?)?$" want:"a URL such as http://localhost:4318"`
 }
 

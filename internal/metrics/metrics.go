@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/resource"
 
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
@@ -44,7 +45,9 @@ type Meter struct {
 
 // New returns a meter that is read by the given readers.
 func New(readers ...sdk.Reader) (*Meter, error) {
-	var opts []sdk.Option
+	// A session is an attribute, and there may be thousands. The environment is
+	// not told to collectors.
+	opts := []sdk.Option{sdk.WithCardinalityLimit(0), sdk.WithResource(resource.Empty())}
 	for _, r := range readers {
 		opts = append(opts, sdk.WithReader(r))
 	}

@@ -15,7 +15,7 @@ import (
 // expand hands out the missing lines of refusals that lack few, and credits
 // them.
 func (h *Hub) expand(s *Session, v *Verdict, p *plan) {
-	if v.Allowed() {
+	if v.Allowed() || p.silent {
 		return
 	}
 	enabled, most, _ := h.guard()
@@ -85,6 +85,7 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 	}
 
 	var t *transaction
+	var late []record // for an editor that makes the edit after it was given up
 	err := h.update(id, func(s *Session) error {
 		id = s.ID // the one meant may be another after the editor answered
 		p := h.plan(s, ops, false)
@@ -94,6 +95,7 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 			return nil
 		}
 		var err error
+		late = p.expectations()
 		if t, err = h.begin(s, p); err != nil {
 			out.Failure = err.Error()
 		}
@@ -117,6 +119,7 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 		t.abandon(s)
 		if failure != nil {
 			failure = t.admit(failure)
+			s.do(late...)
 		}
 		out.report(t, failure)
 		return nil
@@ -141,7 +144,7 @@ func (o *Outcome) report(t *transaction, err error) {
 // expected text.
 func (h *Hub) through(ctx context.Context, t *transaction) error {
 	reply, cancel := context.WithTimeoutCause(ctx, h.opts.ReplyTimeout,
-		fmt.Errorf("the editor did not answer within %v", h.opts.ReplyTimeout))
+		fmt.Errorf("the editor did not answer within %v and may yet make the edit", h.opts.ReplyTimeout))
 	defer cancel()
 	if err := t.editor.Apply(reply, t.edit); err != nil {
 		if cause := context.Cause(reply); cause != nil && errors.Is(err, reply.Err()) {

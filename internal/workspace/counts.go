@@ -74,8 +74,9 @@ func (l *Latency) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*l = Latency{}
+	const most = 1 << 24 // more than there can be: a journal may be from elsewhere
 	for i, n := range all {
-		l[min(i, len(l)-1)] += n
+		l[min(i, len(l)-1)] += min(max(n, 0), most)
 	}
 	return nil
 }
@@ -167,8 +168,11 @@ func (h *Hub) Counts(id string) (map[string]Counts, error) {
 // count notes what happened in a session. Its journal is appended to without
 // being read: there may be much in it that does not matter here.
 func (h *Hub) count(id string, c *Counts) {
+	if CheckSessionID(id) != nil {
+		return // an artifact of elsewhere may name anything
+	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.unlock()
 	s := h.known(id)
 	if s.loaded { // the ledger is at hand
 		err := h.with(s, func() error {
@@ -198,6 +202,11 @@ func (h *Hub) counted(id string, c *Counts) {
 func (s *Session) appendCount(c *Counts) error {
 	if !s.hub.Journaled() {
 		return nil
+	}
+	if info, err := s.hub.dir.Lstat(s.relPath()); err == nil {
+		if err := s.hub.isOwnFile(info); err != nil {
+			return err
+		}
 	}
 	f, err := s.hub.dir.OpenFile(s.relPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

@@ -83,7 +83,7 @@ func (h *Hub) begin(s *Session, p *plan) (*transaction, error) {
 			t.document(s, n)
 		default:
 			t.steps = append(t.steps, step{kind: writeStep, name: name, base: n.base,
-				content: n.base.bytes(n.now.Text()), mode: n.base.info.Mode().Perm()})
+				content: n.base.bytes(n.now.Text()), mode: n.base.info.Mode() & modeBits})
 		}
 	}
 	if len(t.edit.Docs)+len(t.edit.Files) > 0 && t.editor == nil {
@@ -140,6 +140,9 @@ func (t *transaction) document(s *Session, n *node) {
 	t.edit.Docs = append(t.edit.Docs, DocumentEdit{Name: d.Name, Version: d.Version, Before: d.Text, Edits: c.Edits()})
 }
 
+// modeBits are what a file keeps of its mode when its text is replaced.
+const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
 // stage makes everything ready that can fail for want of space or permission.
 func (t *transaction) stage(st *step) error {
 	if st.kind != writeStep {
@@ -154,6 +157,7 @@ func (t *transaction) stage(st *step) error {
 	st.temp = tempName(st.name)
 	err := writeFile(t.hub.dir, st.temp, st.content, st.mode)
 	if err == nil && st.base != nil {
+		t.hub.giveTo(st.temp, st.base.info)     // before the mode, of which it takes bits
 		err = t.hub.dir.Chmod(st.temp, st.mode) // the umask is for new files
 	}
 	return pathError(st.name, err)

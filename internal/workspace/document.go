@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -403,4 +405,20 @@ func (h *Hub) TextOf(path string) (*Document, error) {
 	}
 	c := *d
 	return &c, nil
+}
+
+// Unsaved returns the documents that are open with other text than the file on
+// disk.
+func (h *Hub) Unsaved() []*Document {
+	h.mu.Lock()
+	defer h.unlock()
+	var out []*Document
+	for _, name := range slices.Sorted(maps.Keys(h.open)) {
+		d := h.open[name]
+		if onDisk, err := h.fromDisk(name); err != nil || onDisk.Sum != d.Sum {
+			asNow := *d // which the editor changes while the hub is not locked
+			out = append(out, &asNow)
+		}
+	}
+	return out
 }

@@ -40,6 +40,10 @@ type Op struct {
 	Version *int32
 	Sum     *awareness.Hash
 
+	// Of one operation, both apply to all of the edit: a tool of the agent's own
+	// makes it, on disk whatever editors have open; a refusal carries no lines.
+	ByTool, Silent bool
+
 	Overwrite         bool // CreateFile, RenameFile
 	IgnoreIfExists    bool // CreateFile, RenameFile
 	IgnoreIfNotExists bool // DeleteFile
@@ -142,7 +146,7 @@ func (h *Hub) judged(s *Session, v *Verdict, p *plan) {
 func (h *Hub) account(s *Session, v Verdict, p *plan) record {
 	r := record{Kind: recGuarded}
 	existing := slices.DeleteFunc(slices.Clone(p.order), func(name string) bool { return p.nodes[name].doc == nil })
-	if len(existing) == 0 && v.Allowed() {
+	if len(existing) == 0 && v.Allowed() || !v.Allowed() && !slices.ContainsFunc(v.Blocks, isAboutLines) {
 		return r
 	}
 	g := GuardCounts{Checked: 1, Latency: latency(time.Since(p.began))}
@@ -175,6 +179,16 @@ func (h *Hub) account(s *Session, v Verdict, p *plan) record {
 	return r
 }
 
+// isAboutLines reports whether a block is about what the agent has seen, not
+// about an edit that cannot be made whatever it has seen.
+func isAboutLines(b Block) bool {
+	switch b.Reason {
+	case awareness.ReasonInvalid, awareness.ReasonOutsideRoot, awareness.ReasonBinary, awareness.ReasonVersion:
+		return false
+	}
+	return true
+}
+
 func (h *Hub) logRefusal(s *Session, v Verdict, g GuardCounts) {
 	reasons := make([]string, len(v.Blocks))
 	missing := 0
@@ -201,6 +215,8 @@ type plan struct {
 	nodes   map[string]*node // by the name a file has in the end
 	order   []string         // names in the order they came up
 	asked   bool             // only the verdict counts
+	byTool  bool             // a tool of the agent's own makes the edit, on disk
+	silent  bool             // a refusal carries no lines
 	records []planned
 	fileOps []FileOp
 	folders map[string][]string // the files in folders that are deleted
@@ -234,6 +250,8 @@ type node struct {
 func (h *Hub) plan(s *Session, ops []Op, asked bool) *plan {
 	p := &plan{hub: h, began: time.Now(), session: s, asked: asked, nodes: map[string]*node{}, folders: map[string][]string{}, blocked: map[string]bool{}}
 	_, _, p.blockStale = h.guard()
+	p.byTool = slices.ContainsFunc(ops, func(op Op) bool { return op.ByTool })
+	p.silent = slices.ContainsFunc(ops, func(op Op) bool { return op.Silent })
 	for _, op := range ops {
 		name, err := h.Name(op.Path)
 		if err != nil {
@@ -293,6 +311,12 @@ func (p *plan) node(name, path string) (*node, error) {
 	if d != nil {
 		n.now = d.Text
 		n.seen = p.hub.view(p.session, d)
+		if saved := p.hub.saved(d); p.byTool && saved != d { // tools of others know nothing of buffers
+			if n.seen != nil {
+				n.seen.Change(awareness.Align(n.seen.Lines(), saved.print().Lines), saved.Sum, awareness.ByOther)
+			}
+			n.doc, n.base, n.now = saved, saved, saved.Text
+		}
 	}
 	p.nodes[name] = n
 	p.order = append(p.order, name)
@@ -487,7 +511,9 @@ func (p *plan) rename(op Op, name string, n *node) {
 			return
 		}
 	}
-	p.fileOps = append(p.fileOps, FileOp{Kind: RenameFile, From: name, To: to, Replace: target.exists})
+	if n.base != nil || target.exists { // else it is only on its way
+		p.fileOps = append(p.fileOps, FileOp{Kind: RenameFile, From: name, To: to, Replace: target.exists})
+	}
 	moved := record{Kind: recMove, Path: name, To: to}
 	if n.seen == nil {
 		moved = record{Kind: recForget, Path: to} // what was there

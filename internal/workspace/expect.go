@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/text"
@@ -18,6 +19,9 @@ import (
 // first.
 func (h *Hub) Expect(id string, ops []Op) (Verdict, error) {
 	var v Verdict
+	for i := range ops {
+		ops[i].ByTool = true
+	}
 	err := h.update(id, func(s *Session) error {
 		p := h.plan(s, ops, false)
 		v = p.verdict
@@ -84,11 +88,23 @@ func (s *Session) fulfil(d *Document) bool {
 	return true
 }
 
+// saved returns the file of a document as it is on disk, d itself if that is
+// the same.
+func (h *Hub) saved(d *Document) *Document {
+	if !d.Open {
+		return d
+	}
+	if onDisk, err := h.fromDisk(d.Name); err == nil && onDisk.Sum != d.Sum && !sameLines(onDisk.Text, d.Text) {
+		return onDisk
+	}
+	return d
+}
+
 // Edited follows an edit that the agent's own tool has made on disk; written
 // are the texts it wrote. If the file is not what was expected, as when a
-// formatter ran at once, the lines that changed and hold what the agent wrote
-// count as seen. While an editor has the file open and has not taken over the
-// change, nothing happens: the ledger follows the buffer.
+// formatter ran at once, what the agent wrote counts as seen where it is found.
+// While an editor has the file open and has not taken over the change, the
+// ledger follows the buffer.
 func (h *Hub) Edited(id, path string, written []string) (FileState, error) {
 	name, err := h.Name(path)
 	if err != nil {
@@ -100,12 +116,9 @@ func (h *Hub) Edited(id, path string, written []string) (FileState, error) {
 		if err != nil {
 			return err
 		}
-		if d.Open && h.behind(name) {
-			state = h.fileState(s, name, s.ledger.File(name))
-			return nil
-		}
+		_, approved := s.expected[name]
 		if !s.fulfil(d) {
-			h.creditWritten(s, d, written)
+			h.creditWritten(s, d, written, approved)
 		}
 		state = h.fileState(s, name, s.ledger.File(name))
 		return nil
@@ -113,33 +126,55 @@ func (h *Hub) Edited(id, path string, written []string) (FileState, error) {
 	return state, err
 }
 
-// creditWritten credits the lines of d that are new to the ledger and hold
-// lines of the texts.
-func (h *Hub) creditWritten(s *Session, d *Document, texts []string) {
+// creditWritten credits the lines of d that hold texts the agent wrote, where
+// it is certain that they are these: a text that stands in the file once, and
+// lines that have changed since the ledger looked. The lines a text begins and
+// ends in were judged before, if the edit was.
+func (h *Hub) creditWritten(s *Session, d *Document, texts []string, approved bool) {
+	var seen []awareness.Range
 	lines := map[string]bool{}
 	for _, t := range texts {
 		for _, line := range text.Split(t).All() {
 			lines[line] = true
 		}
+		if r, ok := d.find(t, approved); ok {
+			seen = append(seen, r)
+		}
 	}
-	changed := []awareness.Range{{Start: 1, End: d.Text.Len()}}
 	if f := s.ledger.File(d.Name); f != nil {
-		changed = changed[:0]
 		moved := 0
 		for _, hunk := range awareness.Align(f.Lines(), d.print().Lines) {
-			changed = append(changed, awareness.Range{Start: hunk.Start + moved, End: hunk.Start + moved + len(hunk.New) - 1})
+			for n := hunk.Start + moved; n < hunk.Start+moved+len(hunk.New); n++ {
+				if lines[d.Text.Line(n)] {
+					seen = append(seen, awareness.Range{Start: n, End: n})
+				}
+			}
 			moved += len(hunk.New) - hunk.Old
 		}
 	}
-	var seen []awareness.Range
-	for _, r := range changed {
-		for n := r.Start; n <= r.End; n++ {
-			if lines[d.Text.Line(n)] {
-				seen = append(seen, awareness.Range{Start: n, End: n})
-			}
-		}
+	if len(seen) > 0 {
+		h.credit(s, d, seen, nil)
 	}
-	h.credit(s, d, seen, nil)
+}
+
+// find returns the lines that hold t whole, or with parts those that hold any
+// of it, and false if t is not in the document once.
+func (d *Document) find(t string, parts bool) (awareness.Range, bool) {
+	all := withLF(d.Text.Text())
+	t = withLF(t)
+	start := strings.Index(all, t)
+	if strings.TrimSpace(t) == "" || start < 0 || strings.Contains(all[start+1:], t) {
+		return awareness.Range{}, false
+	}
+	end := start + len(t)
+	first, last := 1+strings.Count(all[:start], "\n"), strings.Count(all[:end-1], "\n")+1
+	if !parts && start > 0 && all[start-1] != '\n' {
+		first++
+	}
+	if !parts && end < len(all) && all[end-1] != '\n' && all[end] != '\n' {
+		last--
+	}
+	return awareness.Range{Start: first, End: last}, first <= last && last <= d.Text.Len()
 }
 
 // Piece is text that a tool showed as a part of a file.
@@ -162,13 +197,49 @@ func (h *Hub) ObserveText(id, path string, pieces []Piece) (FileState, error) {
 		if err != nil {
 			return err
 		}
-		if shown := d.matching(pieces); len(shown) > 0 {
+		if shown := h.shown(d, pieces); len(shown) > 0 {
 			h.credit(s, d, shown, nil)
 		}
 		state = h.fileState(s, name, h.align(s, d))
 		return nil
 	})
 	return state, err
+}
+
+// shown returns the lines of d that pieces show: of its buffer, or of the file
+// on disk if tools that know nothing of buffers have shown more of that.
+func (h *Hub) shown(d *Document, pieces []Piece) []awareness.Range {
+	inBuffer, saved := d.matching(pieces), h.saved(d)
+	if saved == d {
+		return inBuffer
+	}
+	onDisk := saved.matching(pieces)
+	if length(onDisk) <= length(inBuffer) {
+		return inBuffer
+	}
+	var out []awareness.Range
+	moved, next := 0, 1
+	keep := func(until int) { // lines of the disk that the buffer has too
+		for _, r := range onDisk {
+			if r = (awareness.Range{Start: max(r.Start, next), End: min(r.End, until)}); r.Len() > 0 {
+				out = append(out, awareness.Range{Start: r.Start + moved, End: r.End + moved})
+			}
+		}
+	}
+	for _, hunk := range awareness.Align(saved.print().Lines, d.print().Lines) {
+		keep(hunk.Start - 1)
+		next = hunk.Start + hunk.Old
+		moved += len(hunk.New) - hunk.Old
+	}
+	keep(saved.Text.Len())
+	return out
+}
+
+func length(ranges []awareness.Range) (n int) {
+	for _, r := range ranges {
+		n += r.Len()
+	}
+	return n
 }
 
 // matching returns the lines of d that pieces show as they are, ascending.

@@ -190,3 +190,138 @@ func TestActiveSession(t *testing.T) {
 		t.Errorf("after another has begun, the active session is %s", got)
 	}
 }
+
+// TestExpectOnDisk: the agent's own tool replaces what is on disk, whatever an
+// editor has not saved: that is what the guard asks about.
+func TestExpectOnDisk(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt", numbered(6))
+	h := open(t, root, workspace.Options{})
+	mustRead(t, h, "a.txt")
+	if err := h.DidOpen(filepath.Join(root, "a.txt"), 1, "typed\n"+numbered(6)); err != nil {
+		t.Fatal(err)
+	}
+	if v := expect(t, h, rewrite("a.txt", numbered(5))); !v.Allowed() {
+		t.Errorf("blocked: %+v", v.Blocks)
+	}
+	write(t, root, "a.txt", numbered(6)+"somebody's\n")
+	if v := expect(t, h, rewrite("a.txt", numbered(5))); v.Allowed() {
+		t.Error("a line that nobody read may be destroyed")
+	}
+}
+
+// TestObserveDisk: what a tool shows of the disk counts for the lines that the
+// unsaved buffer has too.
+func TestObserveDisk(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt", numbered(6))
+	h := open(t, root, workspace.Options{})
+	if err := h.DidOpen(filepath.Join(root, "a.txt"), 1, "typed\nline 1\nline 2\nother\nline 4\nline 5\nline 6\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.ObserveText("s", "a.txt", []workspace.Piece{{Start: 2, Text: "line 2\nline 3\nline 4\nline 5\n"}}); err != nil {
+		t.Fatal(err)
+	}
+	mustState(t, h, "s", "a.txt", "partial_read 3, 5-6 of 7")
+}
+
+// TestEdited: what the agent's own tool wrote counts where it is certain that
+// it is that.
+func TestEdited(t *testing.T) {
+	for _, test := range []struct {
+		name, after string
+		written     []string
+		want        string
+	}{
+		{"once", "a\n}\nb\n}\n", []string{"b\n"}, "partial_read 3 of 4"},
+		{"several times", "a\n}\nb\n}\n", []string{"}\n"}, "never_read  of 4"},
+		{"with others", "a\n}\nb\n}\n", []string{"b\n}\n"}, "partial_read 3-4 of 4"},
+		{"in a line", "one two three\n", []string{"two"}, "never_read  of 1"},
+		{"CRLF", "a\r\nb\r\nc\r\n", []string{"b\nc\n"}, "partial_read 2-3 of 3"},
+		{"without line end", "a\nb", []string{"b"}, "partial_read 2 of 2"},
+		{"empty", "a\n\nb\n", []string{"\n", ""}, "never_read  of 3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, root, "a.txt", test.after)
+			h := open(t, root, workspace.Options{})
+			if _, err := h.Edited("s", "a.txt", test.written); err != nil {
+				t.Fatal(err)
+			}
+			mustState(t, h, "s", "a.txt", test.want)
+		})
+	}
+
+	// After somebody has looked already; and lines judged in part are known whole.
+	root := t.TempDir()
+	write(t, root, "a.txt", "x = 1\ny = 2\nz = 3\n")
+	h := open(t, root, workspace.Options{})
+	mustRead(t, h, "a.txt")
+	expect(t, h, replace("a.txt", 2, 2, "y = 20\nyy = 2\n"))
+	write(t, root, "a.txt", "x = 1\n  y = 20\n  yy = 2\nz = 3\n")
+	if _, _, err := h.State("s", "a.txt"); err != nil { // a watcher
+		t.Fatal(err)
+	}
+	if _, err := h.Edited("s", "a.txt", []string{"y = 20", "yy = 2"}); err != nil {
+		t.Fatal(err)
+	}
+	mustState(t, h, "s", "a.txt", "fully_read 1-4 of 4")
+}
+
+// TestForeignJournal: what came with a folder from elsewhere is not believed.
+func TestForeignJournal(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt", numbered(3))
+	h := open(t, root, workspace.Options{})
+	mustRead(t, h, "a.txt")
+	h.Close()
+	journal := filepath.Join(root, ".acode", "sessions", "s.jsonl")
+	own, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func() error{
+		"open to others": func() error { return os.Chmod(journal, 0o644) },
+		"newer":          func() error { return os.WriteFile(journal, []byte(`{"k":"session","v":99}`+"\n"+string(own)), 0o600) },
+		"a link": func() error {
+			if err := os.Remove(journal); err != nil {
+				return err
+			}
+			return os.Symlink("../../a.txt", journal)
+		},
+	} {
+		if err := os.WriteFile(journal, own, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(journal)
+		h := open(t, root, workspace.Options{})
+		if _, _, err := h.State("s", "a.txt"); err == nil {
+			t.Errorf("%s: it is believed", name)
+		}
+		if _, err := h.Process(workspace.Output{Session: "s", Tool: "x", Content: strings.NewReader("x\n"), Size: -1}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name != "newer" {
+			if after, _ := os.ReadFile(journal); string(after) != string(before) {
+				t.Errorf("%s: it was written to", name)
+			}
+		}
+		h.Close()
+		if err := os.RemoveAll(journal); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(root, "a.txt"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	// A record with numbers that overflow forgets the file, and nothing else.
+	bad := string(own) + `{"k":"change","p":"a.txt","h":[{"s":2,"o":9223372036854775807}]}` + "\n"
+	if err := os.WriteFile(journal, []byte(bad), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustState(t, open(t, root, workspace.Options{}), "s", "a.txt", "never_read  of 3")
+}

@@ -555,6 +555,11 @@ func (w *world) reopen() {
 	if err := os.CopyFS(filepath.Join(root, ".acode/sessions"), os.DirFS(filepath.Join(w.h.Root(), ".acode/sessions"))); err != nil {
 		w.t.Fatal(err)
 	}
+	for id := range w.seen {
+		if err := os.Chmod(filepath.Join(root, ".acode/sessions", id+".jsonl"), 0o600); err != nil && !os.IsNotExist(err) {
+			w.t.Fatal(err)
+		}
+	}
 	fresh := open(w.t, root, worldOpts)
 	for id := range w.seen {
 		if live, reopened := all(w.t, w.h, id), all(w.t, fresh, id); live != reopened {

@@ -189,7 +189,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 	switch r.Kind {
 	case recSession:
 		if r.Version > journalVersion {
-			return fmt.Errorf("written by a newer version (format %d)", r.Version)
+			return fmt.Errorf("format %d is %w", r.Version, errNewer)
 		}
 		s.agent, s.head = r.Name, r.Head
 		s.compacted = max(s.compacted, r.Size)
@@ -208,8 +208,8 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		hunks := make([]awareness.Hunk, len(r.Hunks))
 		last := 0
 		for i, h := range r.Hunks {
-			if h.Start <= last && i > 0 && h.Start != last || h.Start < 1 || h.Old < 0 || h.Start+h.Old-1 > f.Total() {
-				return fmt.Errorf("it replaces lines %d-%d of %d", h.Start, h.Start+h.Old-1, f.Total())
+			if h.Start <= last && i > 0 && h.Start != last || h.Start < 1 || h.Old < 0 || h.Old > f.Total() || h.Start > f.Total()+1-h.Old {
+				return fmt.Errorf("it replaces %d lines from line %d on, of %d", h.Old, h.Start, f.Total())
 			}
 			hunks[i] = awareness.Hunk{Start: h.Start, Old: h.Old, New: h.New}
 			last = h.Start + h.Old
@@ -227,12 +227,13 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		}
 	case recForget:
 		s.ledger.Forget(r.Path)
+		delete(s.expected, r.Path)
 	case recRound:
 		s.ledger.EndRound()
 	case recGuarded:
 		s.ledger.Guarded()
 	case recEnd:
-		s.ended = time.UnixMilli(r.At)
+		s.ended, s.expected = time.UnixMilli(r.At), nil
 	case recExpect:
 		s.expect(r)
 	case recCount:
@@ -308,6 +309,22 @@ func (s *Session) write(b []byte) {
 	}
 }
 
+// Unwritten returns why what happened will not be known to other processes, nil
+// if it will.
+func (h *Hub) Unwritten() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.noState {
+		return fmt.Errorf("the ledger cannot be written: %s cannot be had; acode-ls doctor says more", stateDir)
+	}
+	for _, s := range h.sessions {
+		if s.broken {
+			return fmt.Errorf("the ledger of session %s cannot be written", s.ID)
+		}
+	}
+	return nil
+}
+
 func (s *Session) openJournal() (*os.File, error) {
 	if s.file != nil {
 		return s.file, nil
@@ -344,8 +361,8 @@ func (s *Session) sync() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !info.Mode().IsRegular() {
-		return false, errors.New("it is not a regular file")
+	if err := s.hub.isOwnFile(info); err != nil {
+		return false, err
 	}
 	if s.info != nil && os.SameFile(s.info, info) && info.Size() == s.offset {
 		return false, nil
@@ -370,6 +387,9 @@ func (s *Session) sync() (bool, error) {
 		} else {
 			err = s.apply(r)
 		}
+		if errors.Is(err, errNewer) {
+			return true, err // to write to it would damage it
+		}
 		if err != nil {
 			s.hub.log.Warn("reading the journal", zap.String("session", s.ID), zap.Int64("byte", s.offset), zap.Error(err))
 		}
@@ -379,6 +399,26 @@ func (s *Session) sync() (bool, error) {
 		s.used = info.ModTime()
 	}
 	return true, nil
+}
+
+var errNewer = errors.New("that of a newer version of acode-ls; use that, or remove the journal")
+
+// isOwnFile refuses a journal that somebody else may have written, as in a
+// folder that came from elsewhere. Where the system keeps no modes, the folder
+// is not private either.
+func (h *Hub) isOwnFile(info fs.FileInfo) error {
+	folder, err := h.dir.Lstat(stateDir)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New("it is not a regular file")
+	case isForeign(info):
+		return errors.New("it is another user's; remove it")
+	case folder.Mode().Perm() == 0o700 && info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("its mode is %04o, and that of a journal is 0600; remove it unless you trust where it is from", info.Mode().Perm())
+	}
+	return nil
 }
 
 // mend cuts off half a record that a process left behind. The caller

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/redact"
@@ -24,6 +26,21 @@ type Selection struct {
 
 	// Bytes [Start, End) of the text, where a line is too long to be shown.
 	StartByte, EndByte int
+
+	// Room is how many bytes the content may have as a string in JSON, 0 for any
+	// number. If it has more, that is an error and nothing is credited.
+	Room int
+}
+
+func (sel Selection) fits(name, content string) error {
+	if sel.Room == 0 || 6*len(content) < sel.Room { // no byte becomes more
+		return nil
+	}
+	quoted, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(content, "\ufffd"))
+	if err == nil && len(quoted) > sel.Room {
+		err = fmt.Errorf("%s: what is to be shown has %d bytes as JSON, and there is room for %d; ask for fewer lines", name, len(quoted), sel.Room)
+	}
+	return err
 }
 
 // ReadResult is what an agent is shown of a file.
@@ -134,6 +151,9 @@ func (h *Hub) read(s *Session, d *Document, sel Selection, start time.Time) (Rea
 		return r, nil, err
 	}
 	h.finish(&r.ToolResult, shown)
+	if err := sel.fits(d.Name, r.Content); err != nil {
+		return r, nil, err
+	}
 	r.measure(d, lines)
 	h.creditShown(s, d, masked, &r, start)
 	return r, nil, nil
@@ -288,8 +308,8 @@ func (h *Hub) readBytes(s *Session, d *Document, sel Selection, r ReadResult, re
 	clean, altered := truncation.Sanitize(text.Split(slice))
 	r.Content = clean
 	r.TruncatedCharacters, r.TruncatedBytes = r.OriginalCharacters, len(clean)
-	if len(altered) > 0 {
-		return r, nil
+	if err := sel.fits(d.Name, r.Content); err != nil || len(altered) > 0 {
+		return r, err
 	}
 	h.track(s, d)
 	var whole []awareness.Range
@@ -481,7 +501,7 @@ func Summary(files []FileState) string {
 		}
 		fmt.Fprintf(&b, "%s: %s", f.Name, strings.ReplaceAll(string(f.State), "_", " "))
 		if f.State == awareness.PartialRead {
-			fmt.Fprintf(&b, ", %s of %d lines", awareness.Ranges(f.Read), f.Total)
+			fmt.Fprintf(&b, ", lines %s of %d", awareness.Ranges(f.Read), f.Total)
 		}
 		if f.Stale {
 			b.WriteString(", changed since")
