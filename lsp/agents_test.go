@@ -277,3 +277,88 @@ func TestServerEndsWithoutAnswer(t *testing.T) {
 	l.Close()
 	served.Wait()
 }
+
+// dialRaw connects to the only server that listens.
+func dialRaw(t *testing.T, runtime string) *lsp.Conn {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(runtime, "*", "*.sock"))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("sockets: %q, %v", found, err)
+	}
+	rwc, err := net.Dial("unix", found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := lsp.NewConn(rwc, nil, lsp.Options{})
+	done := make(chan struct{})
+	go func() { defer close(done); conn.Run(context.Background()) }()
+	t.Cleanup(func() { conn.Close(); <-done })
+	return conn
+}
+
+// TestHelloFirst: who has not said hello gets no answer, and one of another
+// protocol is told what to do (C-195).
+func TestHelloFirst(t *testing.T) {
+	runtime := runtimeFolder(t)
+	root := folderOf(t, map[string]string{"a.txt": "one\n"})
+	startEditor(t, root)
+	openLink(t, root).attach()
+	conn := dialRaw(t, runtime)
+	for _, test := range []struct{ method, params, want string }{
+		{"acode/state", `{}`, "acode/state: client answered -32002: acode/state before acode/hello"},
+		{"initialize", `{}`, "initialize: client answered -32002: initialize before acode/hello"},
+		{"acode/hello", `{"protocol":99,"version":"9.9"}`, "acode/hello: client answered -32600: version 9.9 speaks protocol 99, the running server test protocol 1; restart the editor's server"},
+		{"acode/state", `{}`, "acode/state: client answered -32002: acode/state before acode/hello"},
+		{"acode/hello", `{"protocol":1,"version":"1"}`, "<nil>"},
+		{"acode/hello", `{"protocol":1,"version":"1"}`, "acode/hello: client answered -32600: acode/hello a second time"},
+		{"acode/state", `{}`, "<nil>"},
+		{"shutdown", `{}`, `shutdown: client answered -32601: method not found: "shutdown"`},
+	} {
+		if got := fmt.Sprint(conn.Call(t.Context(), test.method, json.RawMessage(test.params), nil)); got != test.want {
+			t.Errorf("%s %s: %s, want %s", test.method, test.params, got, test.want)
+		}
+	}
+}
+
+// TestOneFolder: an agent of one folder reaches no other that the same editor
+// has open.
+func TestOneFolder(t *testing.T) {
+	runtimeFolder(t)
+	root, other := folderOf(t, map[string]string{"a.txt": "one\n"}), folderOf(t, map[string]string{"b.txt": "two\n"})
+	startEditor(t, root, other)
+	l := openLink(t, root)
+	l.attach()
+	outside := fileURI(openLink(t, other).Root())
+	doc := `"session":"s","textDocument":{"uri":"` + outside + `/b.txt"}`
+	if got := l.ask("acode/read", `{`+doc+`}`); !strings.Contains(got, "is outside the workspace root") {
+		t.Errorf("reading: %s", got)
+	}
+	if got := l.short("acode/edit", `{`+doc+`,"content":"x\n"}`); !strings.HasPrefix(got, "blocked outside_root") {
+		t.Errorf("editing: %s", got)
+	}
+	l.must("acode/round", `{"session":"s"}`)
+	if _, err := os.Stat(filepath.Join(other, ".acode")); !os.IsNotExist(err) {
+		t.Errorf("the other folder has .acode (%v)", err)
+	}
+}
+
+// TestStoppedServer: a server that accepts and does not answer holds an agent
+// up once, not at each call.
+func TestStoppedServer(t *testing.T) {
+	runtime := runtimeFolder(t)
+	root := folderOf(t, map[string]string{"a.txt": "one\n"})
+	var path string
+	t.Run("first", func(t *testing.T) { path = socketOf(t, runtime, root) })
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	link := openLink(t, root)
+	for range 5 {
+		link.must("acode/read", `{"session":"s","textDocument":{"uri":"ROOT/a.txt"}}`)
+	}
+	if logs := link.logs.FilterMessage("not asking the editor's server").Len(); logs != 1 {
+		t.Errorf("it was asked %d times, want once", logs)
+	}
+}

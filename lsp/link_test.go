@@ -108,7 +108,7 @@ func (l linked) state(name string) string {
 }
 
 // startEditor starts an editor with a server that agents may connect to.
-func startEditor(t *testing.T, root string) *fake.Editor {
+func startEditor(t *testing.T, roots ...string) *fake.Editor {
 	t.Helper()
 	client, server := net.Pipe()
 	done := make(chan struct{})
@@ -118,7 +118,7 @@ func startEditor(t *testing.T, root string) *fake.Editor {
 			t.Error(err)
 		}
 	}()
-	e, err := fake.Dial(t.Context(), client, fake.Options{Personality: fake.VSCode, Roots: []string{root}})
+	e, err := fake.Dial(t.Context(), client, fake.Options{Personality: fake.VSCode, Roots: roots})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func isServer(cmd *cobra.Command) bool {
 // isHook reports whether the arguments name the command that answers hooks.
 func isHook(cmd *cobra.Command, args []string) bool {
 	named, _, err := cmd.Find(args)
-	return slices.Contains(args, "hook") && (err != nil || named.Name() == "hook")
+	return slices.Contains(args, "hook") && (err != nil || named.Name() == "hook" || !named.HasParent())
 }
 
 // printsNoEnvelope reports whether what a command prints has a form of its own.
