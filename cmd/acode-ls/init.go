@@ -50,6 +50,9 @@ func (a *app) initCommand() *cobra.Command {
 				}
 				return a.listAgents()
 			}
+			if ask.write && ask.remove {
+				return usageError("choose --write or --remove; both write")
+			}
 			agent, ok := setup.Lookup(args[0])
 			if !ok {
 				return usageError("unknown agent %q; %s", args[0], suggestion(cmd, args[0], names))
@@ -143,16 +146,27 @@ func (a *app) connect(agent setup.Agent, ask initRequest) error {
 	for _, f := range plan.Files {
 		data.Files = append(data.Files, initFile{f.Path, f.Change, f.Diff()})
 	}
+	data.Next = a.next(agent, scope, ask, plan, program)
+	return a.answerInit(data, plan)
+}
+
+// next says what is left to do, "" if nothing is.
+func (a *app) next(agent setup.Agent, s setup.Scope, ask initRequest, plan *setup.Plan, p setup.Program) string {
+	var next string
 	switch {
 	case plan.Empty():
-	case !ask.write:
-		data.Next = "To write this: " + a.again(ask.words(agent)...)
+		return ""
 	case ask.remove:
-		data.Next = "Start " + agent.Title + " anew."
+		return "Start " + agent.Title + " anew."
+	case !ask.write:
+		next = "To write this: " + a.again(ask.words(agent)...) + "\n"
 	default:
-		data.Next = agent.After(scope)
+		next = agent.After(s) + " "
 	}
-	return a.answerInit(data, plan)
+	if s == setup.Project && !p.OnPath {
+		next += "The settings name this program by its path on this machine; where others use them, put " + setup.Name + " on the PATH first."
+	}
+	return strings.TrimRight(next, " \n")
 }
 
 func planInit(agent setup.Agent, s setup.Scope, at setup.Places, p setup.Program, remove bool) (*setup.Plan, error) {
@@ -352,12 +366,15 @@ func thisProgram() (setup.Program, error) {
 	if err != nil {
 		return setup.Program{}, fmt.Errorf("finding this program: %w", err)
 	}
-	if found, err := exec.LookPath("acode-ls"); err == nil && filepath.IsAbs(found) {
+	onPath := false
+	if found, err := exec.LookPath(setup.Name); err == nil && filepath.IsAbs(found) {
 		if info, err := os.Stat(found); err == nil && os.SameFile(info, self) {
-			path = found
+			path, onPath = found, true
 		}
 	}
-	return programAt(path)
+	p, err := programAt(path)
+	p.OnPath = onPath
+	return p, err
 }
 
 func programAt(path string) (setup.Program, error) {

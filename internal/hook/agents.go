@@ -61,6 +61,7 @@ type tool struct {
 	cell, mode     string // which cell, and what to do to it
 	shows          func(*call) []piece
 	line           string // the first line asked for
+	longest        int    // UTF-16 units of output; of more the model is shown a part, which the event does not tell
 	command, where string // of a shell
 }
 
@@ -83,8 +84,8 @@ var agents = [...]agent{
 		},
 		tools: []tool{
 			{name: "Read", does: reads, path: "file_path", line: "offset", shows: readByClaude},
-			{name: "Grep", does: reads, path: "path", shows: foundByClaude},
-			{name: "Bash", does: reads, command: "command", shows: ranByClaude},
+			{name: "Grep", does: reads, path: "path", shows: foundByClaude, longest: 20_000},
+			{name: "Bash", does: reads, command: "command", shows: ranByClaude, longest: 30_000},
 			{name: "Edit", does: edits, path: "file_path", from: "old_string", to: "new_string", all: "replace_all"},
 			{name: "MultiEdit", does: edits, path: "file_path", list: "edits", from: "old_string", to: "new_string", all: "replace_all"},
 			{name: "Write", does: writes, path: "file_path", text: "content"},
@@ -128,7 +129,7 @@ var agents = [...]agent{
 			{name: "read_many_files", does: reads, shows: readManyByGemini},
 			{name: "grep_search", does: reads, where: "dir_path|path", shows: foundByGemini},
 			{name: "search_file_content", does: reads, where: "dir_path|path", shows: foundByGemini},
-			{name: "run_shell_command", does: reads, command: "command", where: "dir_path|directory", shows: ranByGemini},
+			{name: "run_shell_command", does: reads, command: "command", where: "dir_path|directory", shows: ranByGemini, longest: 40_000},
 			{name: "replace", does: edits, path: "file_path", from: "old_string", to: "new_string", all: "allow_multiple|expected_replacements"},
 			{name: "write_file", does: writes, path: "file_path", text: "content"},
 			{name: "list_directory"}, {name: "glob"}, {name: "google_web_search"}, {name: "web_fetch"}, {name: "save_memory"}, {name: "write_todos"},

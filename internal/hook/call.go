@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -117,58 +116,6 @@ func (c *call) close() {
 	if c.workspace != nil {
 		c.workspace.Close() // all that matters was answered
 	}
-}
-
-// findRoot returns the workspace's folder, links resolved.
-func (c *call) findRoot() (string, error) {
-	if c.root != "" {
-		return c.root, nil
-	}
-	root := c.opts.Root
-	for _, name := range []string{"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"} {
-		if root == "" && c.opts.Getenv != nil {
-			root = c.opts.Getenv(name)
-		}
-	}
-	dir, err := c.folder()
-	if root == "" && err == nil {
-		root = upTo(dir, ".acode", ".git")
-	}
-	if root == "" {
-		return "", err
-	}
-	if root, err = filepath.Abs(root); err == nil {
-		root, err = filepath.EvalSymlinks(root)
-	}
-	if err != nil {
-		return "", fmt.Errorf("finding the workspace: %w", err)
-	}
-	c.root = root
-	return root, nil
-}
-
-// folder returns where the agent is.
-func (c *call) folder() (string, error) {
-	if filepath.IsAbs(c.cwd) {
-		return filepath.Clean(c.cwd), nil
-	}
-	return filepath.Abs(c.cwd)
-}
-
-// upTo returns the nearest folder from dir upwards that has one of the marks,
-// of which the first counts most, else dir.
-func upTo(dir string, marks ...string) string {
-	for _, mark := range marks {
-		for at := dir; ; at = filepath.Dir(at) {
-			if _, err := os.Lstat(filepath.Join(at, mark)); err == nil {
-				return at
-			}
-			if at == filepath.Dir(at) {
-				break
-			}
-		}
-	}
-	return dir
 }
 
 // document returns the file at path, which may be relative to where the agent

@@ -78,5 +78,8 @@ func ranByClaude(c *call) []piece {
 		return nil
 	}
 	output, _ := response.text("stdout")
+	if faults, _ := response.text("stderr"); c.tool.tooLong(output + faults) {
+		return nil
+	}
 	return c.ran(output)
 }

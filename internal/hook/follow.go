@@ -27,6 +27,9 @@ func (c *call) follow() error {
 		return nil
 	}
 	if c.tool.does == reads {
+		if cut(c.response) {
+			return nil
+		}
 		return c.credit(c.tool.shows(c))
 	}
 	changes, faults := c.changes()

@@ -24,10 +24,14 @@ type guarded struct {
 	} `json:"expanded"`
 }
 
+// sendAgain ends a refusal that carries the lines that were missing.
+const sendAgain = "These lines count as read now: send the same edit again."
+
 // judge answers an event before a tool that writes.
 func (c *call) judge() ([]byte, error) {
 	var denials, warnings []string
 	var faults error
+	shown := false // some of the lines that were missing
 	changes, err := c.changes()
 	faults = errors.Join(faults, err)
 	for _, change := range changes {
@@ -37,10 +41,15 @@ func (c *call) judge() ([]byte, error) {
 		}
 		g, err := c.ask(doc, change)
 		faults = errors.Join(faults, err)
-		denials = append(denials, c.denials(g, len(changes) > 1)...)
+		more := c.denials(g, len(changes) > 1)
+		shown = shown || len(more) > 0 && len(g.Expanded) > 0
+		denials = append(denials, more...)
 		for _, w := range g.Warnings {
 			warnings = append(warnings, c.labelled(doc.URI, w.Message, len(changes) > 1))
 		}
+	}
+	if shown {
+		denials = append(denials, sendAgain)
 	}
 	var answer []byte
 	switch {

@@ -50,3 +50,19 @@ func TestLinks(t *testing.T) {
 		t.Errorf("the state is %q, want %q", got, want)
 	}
 }
+
+// TestRootOfLinks knows home and the folder for temporary files by whatever
+// name.
+func TestRootOfLinks(t *testing.T) {
+	base := tree(t, "real/.git", "real/sub", "other")
+	if err := os.Symlink("real", filepath.Join(base, "link")); err != nil {
+		t.Fatal(err)
+	}
+	sub := filepath.Join(base, "real", "sub")
+	for name, folders := range map[string][2]string{"home": {"link", "other"}, "temporary": {"other", "link"}} {
+		setFolders(t, filepath.Join(base, folders[0]), filepath.Join(base, folders[1]))
+		if got, told := rootOf(t, sub, hook.Options{}); got != sub {
+			t.Errorf("%s: the workspace is %q, want %q; told %q", name, got, sub, told)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"strings"
+	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -13,6 +14,25 @@ func failed(response jsontext.Value) bool {
 	o := asObject(response)
 	fault := string(o["error"])
 	return fault != "" && fault != "null" && fault != `""` || o.flag("is_error|isError")
+}
+
+// cut reports whether a response says that the model is shown a part of it.
+// Which part, it does not say.
+func cut(response jsontext.Value) bool {
+	o := asObject(response)
+	for _, name := range []string{"persistedOutputPath", "rawOutputPath"} {
+		if path, _ := o.text(name); path != "" {
+			return true
+		}
+	}
+	return o.number("persistedOutputSize", 0) > 0 || o.flag("truncated") ||
+		strings.HasPrefix(strings.TrimLeft(plain(response), "\r\n"), "<persisted-output>")
+}
+
+// tooLong reports whether a text is longer than what the model is shown whole
+// of the tool's output.
+func (t tool) tooLong(text string) bool {
+	return t.longest > 0 && len(text) > t.longest && len(utf16.Encode([]rune(text))) > t.longest
 }
 
 // responseObject returns the response if it is an object, else nil.
@@ -54,6 +74,9 @@ func (c *call) hits(path, output string) []piece {
 	if err != nil {
 		return nil
 	}
+	if c.tool.tooLong(output) {
+		return nil
+	}
 	if full, err := c.absolute(path); path != "" && (err != nil || !regular(full)) {
 		path = ""
 	}
@@ -66,7 +89,7 @@ func (c *call) hits(path, output string) []piece {
 func (c *call) ran(output string) []piece {
 	command, ok := c.input.text(c.tool.command)
 	dir, err := c.folder()
-	if !ok || err != nil {
+	if !ok || err != nil || c.tool.tooLong(output) {
 		return nil
 	}
 	if where, ok := c.input.text(c.tool.where); ok && where != "" {

@@ -5,9 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -108,51 +105,6 @@ func TestFaults(t *testing.T) {
 		if out.Len() > 0 || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("it answers %q and tells %q, want %q", &out, &errs, want)
 		}
-	}
-}
-
-// TestRoot sees which folder is taken for the workspace.
-func TestRoot(t *testing.T) {
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{"repo/.git", "repo/sub/deep", "ledger/.acode", "ledger/repo/.git", "ledger/repo/sub", "plain"} {
-		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, test := range map[string]struct{ given, env, cwd, want string }{
-		"of git":              {"", "", "repo/sub/deep", "repo"},
-		"of a ledger first":   {"", "", "ledger/repo/sub", "ledger"},
-		"none":                {"", "", "plain", "plain"},
-		"of the environment":  {"", "plain", "repo/sub", "plain"},
-		"given":               {"repo", "plain", "ledger", "repo"},
-		"of a missing folder": {"", "", "repo/gone/by", "repo"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			at := func(dir string) string {
-				if dir == "" {
-					return ""
-				}
-				return filepath.Join(base, dir)
-			}
-			var got string
-			opts := hook.Options{Root: at(test.given), Open: func(root string) (hook.Workspace, error) {
-				got = root
-				return nil, errors.New("enough")
-			}, Getenv: func(name string) string {
-				if name == "CLAUDE_PROJECT_DIR" {
-					return at(test.env)
-				}
-				return ""
-			}}
-			event := `{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":` + quote(at(test.cwd)) + `}`
-			hook.Run(t.Context(), strings.NewReader(event), io.Discard, io.Discard, opts)
-			if got != at(test.want) {
-				t.Errorf("the workspace is %q, want %q", got, at(test.want))
-			}
-		})
 	}
 }
 

@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -32,6 +34,9 @@ type entryLine struct {
 	Message     struct{ Content json.RawMessage }
 	Result      json.RawMessage `json:"toolUseResult"`
 	Attachment  json.RawMessage
+	Data        json.RawMessage
+
+	IsCompactSummary bool
 }
 
 // contentBlock is a part of a message: text, a call of a tool or its result.
@@ -57,23 +62,63 @@ type claude struct {
 	now   time.Time
 	line  entryLine
 	at    Place
+	begun bool   // a line with an id was read
+	news  string // the id of the message that progress tells
 }
+
+// maxBroken is how many broken lines of a file are told one by one.
+const maxBroken = 10
 
 // readClaude reads a conversation of Claude Code. Lines whose ids are in seen
 // were read before, from another file of the same conversation.
 func readClaude(ctx context.Context, path string, seen map[string]bool, warn func(string)) (parsed, error) {
 	c := &claude{path: path, seen: seen, roots: map[string]string{}, calls: map[string]contentBlock{}}
 	err := eachLine(ctx, path, func(n int, raw []byte) bool {
-		c.line, c.at = entryLine{}, Place{path, n}
-		if err := decode(raw, &c.line); err != nil {
-			c.broken++
-			warn(fmt.Sprintf("%s:%d is no line of a conversation: %s", path, n, fault(err)))
-			return true
+		c.at = Place{path, n}
+		if err := c.entries(raw); err != nil {
+			if c.broken++; c.broken <= maxBroken {
+				warn(fmt.Sprintf("%s:%d is no line of a conversation: %s", path, n, fault(err)))
+			}
 		}
-		c.read()
 		return true
 	})
+	switch more := c.broken - maxBroken; {
+	case more == 1:
+		warn(path + ": 1 more line is no line of a conversation")
+	case more > 1:
+		warn(fmt.Sprintf("%s: %d more lines are no lines of a conversation", path, more))
+	}
 	return c.parsed, err
+}
+
+// entries reads a line. It may hold several entries: of two processes that
+// wrote at once, the line end of one may come late.
+func (c *claude) entries(raw []byte) error {
+	c.line = entryLine{}
+	err := decode(raw, &c.line)
+	if err == nil {
+		c.read()
+		return nil
+	}
+	var values []json.RawMessage
+	for d := json.NewDecoder(bytes.NewReader(raw)); d.More(); {
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return err
+		}
+		values = append(values, value)
+	}
+	if len(values) < 2 {
+		return err
+	}
+	for _, value := range values {
+		c.line = entryLine{}
+		if err := decode(value, &c.line); err != nil {
+			return err
+		}
+		c.read()
+	}
+	return nil
 }
 
 // decode is json.Unmarshal for one line that must be an object. A field of
@@ -101,19 +146,44 @@ func (c *claude) read() {
 		if c.seen[l.UUID] {
 			return
 		}
-		c.seen[l.UUID] = true
+		c.late = c.late || !c.begun && l.ParentUUID != "" && !c.seen[l.ParentUUID]
+		c.begun, c.seen[l.UUID] = true, true
 	}
 	if t := moment(l.Timestamp); t.After(c.now) {
 		c.now = t // the order of lines is right, clocks are set
 	}
 	switch l.Type {
 	case "assistant", "user":
-		c.late = c.late || !c.found && l.ParentUUID != "" && !c.seen[l.ParentUUID]
 		c.found = true
 		c.message()
 	case "attachment":
 		c.attachment()
+	case "progress":
+		c.progress()
 	}
+}
+
+// progress is news of a sub-agent: one of its messages, which may also stand
+// in a file of its own, and there in full.
+func (c *claude) progress() {
+	var news struct {
+		Type, AgentID string
+		Message       json.RawMessage
+	}
+	_ = json.Unmarshal(c.line.Data, &news)
+	if news.Type != "agent_progress" || news.AgentID == "" || len(news.Message) == 0 {
+		return
+	}
+	l := entryLine{Cwd: c.line.Cwd}
+	if decode(news.Message, &l) != nil || l.UUID == "" {
+		return
+	}
+	l.AgentID = news.AgentID
+	c.line, c.news = l, l.UUID
+	if l.Type == "assistant" || l.Type == "user" {
+		c.message()
+	}
+	c.news = ""
 }
 
 // chain returns whose context a line is in.
@@ -137,7 +207,7 @@ func (c *claude) message() {
 	chain := c.chain()
 	var blocks []contentBlock
 	if json.Unmarshal(c.line.Message.Content, &blocks) != nil {
-		blocks = []contentBlock{{Type: "text"}}
+		blocks = []contentBlock{{Type: "text", Text: textOf(c.line.Message.Content)}}
 	}
 	results := 0
 	for _, b := range blocks {
@@ -149,8 +219,13 @@ func (c *claude) message() {
 			results++
 		}
 	}
-	if c.line.Type == "user" && results == 0 && !c.line.IsMeta {
-		c.add(&event{chain: chain})
+	if c.line.Type == "user" && results == 0 {
+		if !c.line.IsMeta {
+			c.add(&event{chain: chain})
+		}
+		if chain == "" && !c.line.IsCompactSummary {
+			c.mentions(blocks)
+		}
 	}
 	for _, b := range blocks {
 		if b.Type != "tool_result" {
@@ -206,12 +281,29 @@ func (c *claude) attachment() {
 	}
 }
 
+// mention is a file that a message names: @path or @"path".
+var mention = regexp.MustCompile(`(?:^|\s)@(?:"([^"\n]+)"|([^\s"]+))`)
+
+// mentions are files that a message to the agent names. Their text goes along
+// with it, which most recordings leave out. A name that is none of a file of
+// the recording, as with a range of lines behind it, comes to nothing.
+func (c *claude) mentions(blocks []contentBlock) {
+	for _, b := range blocks {
+		for _, m := range mention.FindAllStringSubmatch(b.Text, -1) {
+			path := m[1] + strings.TrimRight(m[2], ".,:;!?)]'`")
+			if path != "" {
+				c.add(&event{tool: "Mention", path: c.absolute(path), all: true})
+			}
+		}
+	}
+}
+
 // add adds an event that happens now.
 func (c *claude) add(e *event) {
 	if e == nil {
 		return
 	}
-	e.at, e.when = c.at, c.now
+	e.at, e.when, e.news = c.at, c.now, c.news
 	c.events = append(c.events, e)
 }
 

@@ -1,5 +1,7 @@
 package replay
 
+import "strings"
+
 // result is what came of one call of a tool of Claude Code.
 type result struct {
 	c     *claude
@@ -169,7 +171,8 @@ func replacements(edits []stringEdit) []replacement {
 }
 
 func (r *result) write(path, content string) {
-	e := &edit{content: &content, patch: r.told.Patch, created: r.told.Type == "create"}
+	created := r.told.Type == "create" || r.told.Type == "" && strings.HasPrefix(r.text, "File created successfully")
+	e := &edit{content: &content, patch: r.told.Patch, created: created}
 	r.c.add(&event{chain: r.chain, tool: "Write", path: r.c.absolute(path), whole: r.told.Original, edit: e})
 }
 

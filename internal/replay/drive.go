@@ -59,7 +59,7 @@ func (d *driver) close() error {
 func (d *driver) run(ctx context.Context, steps []step, warn func(string)) error {
 	d.steps, d.later = steps, map[string][]int{}
 	for i, s := range steps {
-		if s.path != "" {
+		if s.before != nil || s.after != nil {
 			d.later[s.path] = append(d.later[s.path], i)
 		}
 	}
@@ -78,6 +78,10 @@ func (d *driver) run(ctx context.Context, steps []step, warn func(string)) error
 	return nil
 }
 
+// maxShown is how many lines of a file agents are shown at most unless they ask
+// for more.
+const maxShown = 2000
+
 func (d *driver) step(ctx context.Context, i int, s step) error {
 	m := d.memory(s.chain)
 	switch {
@@ -94,7 +98,8 @@ func (d *driver) step(ctx context.Context, i int, s step) error {
 		return err
 	}
 	if s.all {
-		s.pieces = []piece{{1, strings.Split(f.text, "\n")}}
+		lines := strings.Split(f.text, "\n")
+		s.pieces = []piece{{1, lines[:min(len(lines), maxShown)]}}
 	}
 	if len(s.pieces) > 0 && f.lines != nil {
 		if err := d.credit(m, f, s.event, s.path, s.pieces); err != nil {
@@ -194,7 +199,7 @@ func (d *driver) note(at Place, path string, m *memory, by, changed string) {
 
 // credit records the pieces of a file that it holds there.
 func (d *driver) credit(m *memory, f *replayed, e *event, path string, pieces []piece) error {
-	h := m.file(path)
+	h, places := m.file(path), once(f.lines)
 	var ranges []awareness.Range
 	for _, p := range pieces {
 		for i, shown := range p.lines {
@@ -207,7 +212,7 @@ func (d *driver) credit(m *memory, f *replayed, e *event, path string, pieces []
 			} else {
 				ranges = append(ranges, awareness.Range{Start: n, End: n})
 			}
-			h.see(e.at, n, shown)
+			h.see(e.at, n, shown, places)
 		}
 	}
 	if len(ranges) == 0 {
@@ -264,9 +269,10 @@ func (d *driver) judge(ctx context.Context, m *memory, f *replayed, s step, ops 
 			return err
 		}
 		block.Resolved = again.Allowed()
+		places := once(f.lines)
 		for _, e := range v.Expanded {
 			for n := e.Lines.Start; n <= e.Lines.End; n++ {
-				m.file(s.path).see(s.at, n, f.lines[n-1].text)
+				m.file(s.path).see(s.at, n, f.lines[n-1].text, places)
 			}
 		}
 	}
@@ -317,11 +323,12 @@ func (d *driver) apply(ctx context.Context, m *memory, f *replayed, s step, ops 
 // it wrote.
 func (d *driver) wrote(m *memory, s step, before replayed, now *replayed) []awareness.Range {
 	var written []awareness.Range
+	places := once(now.lines)
 	shift := 0
 	for _, h := range aligned(before.text, now.text) {
 		r := awareness.Range{Start: h.Start + shift, End: h.Start + shift + len(h.New) - 1}
 		for n := r.Start; n <= r.End; n++ {
-			m.file(s.path).see(s.at, n, now.lines[n-1].text)
+			m.file(s.path).see(s.at, n, now.lines[n-1].text, places)
 		}
 		if r.Len() > 0 {
 			written = append(written, r)

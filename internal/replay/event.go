@@ -14,6 +14,7 @@ type event struct {
 	chain string // whose context: "" is the conversation's own, else a sub-agent's
 	tool  string
 	path  string // of the file; empty if it is about none
+	news  string // the id of a message that may also stand elsewhere, else empty
 
 	output *output // nil if there is none
 

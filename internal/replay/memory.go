@@ -17,9 +17,10 @@ type memory struct {
 
 // history is what an agent was shown of one file, by the text of the lines.
 type history struct {
-	seen map[string]glimpse
-	log  []entry // the last maxTold of them
-	more int     // entries before those
+	seen  map[string]glimpse
+	twice map[string]bool // of those, the texts that stood in the file more than once
+	log   []entry         // the last maxTold of them
+	more  int             // entries before those
 }
 
 // glimpse is where a text was first shown.
@@ -41,7 +42,7 @@ func newMemory(session string) *memory {
 func (m *memory) file(path string) *history {
 	h := m.files[path]
 	if h == nil {
-		h = &history{seen: map[string]glimpse{}}
+		h = &history{seen: map[string]glimpse{}, twice: map[string]bool{}}
 		m.files[path] = h
 	}
 	return h
@@ -56,15 +57,20 @@ func (h *history) note(at Place, what string) {
 	h.log = append(h.log, entry{at, what})
 }
 
-// see records that the agent knows a line, which it was shown or wrote.
-func (h *history) see(at Place, n int, text string) {
+// see records that the agent knows a line, which it was shown or wrote; places
+// is where the texts of the file stand.
+func (h *history) see(at Place, n int, text string, places map[string]int) {
 	if _, ok := h.seen[text]; !ok {
 		h.seen[text] = glimpse{at, n}
+	}
+	if places[text] < 0 {
+		h.twice[text] = true
 	}
 }
 
 // moved reports whether the agent had been shown each of the missing lines. A
-// text that stands in the file more than once does not tell which it was.
+// text that stands in the file more than once, or stood there so when it was
+// shown, does not tell which it was.
 func (m *memory) moved(path string, lines []*line, missing []awareness.Range) bool {
 	h := m.files[path]
 	if h == nil {
@@ -75,7 +81,7 @@ func (m *memory) moved(path string, lines []*line, missing []awareness.Range) bo
 	for _, r := range missing {
 		for n := r.Start; n <= r.End; n++ {
 			text := lines[n-1].text
-			if places[text] < 0 {
+			if places[text] < 0 || h.twice[text] {
 				continue
 			}
 			if _, ok := h.seen[text]; !ok {

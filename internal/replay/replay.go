@@ -148,6 +148,7 @@ func (r *Report) conversation(ctx context.Context, g recording, opts Options) er
 		return nil
 	}
 	r.Conversations++
+	events = unrepeated(events, seen)
 	slices.SortStableFunc(events, func(a, b *event) int { return a.when.Compare(b.when) })
 	if !slices.ContainsFunc(events, func(e *event) bool { return e.edit != nil }) {
 		return nil // nothing would be judged
@@ -158,6 +159,21 @@ func (r *Report) conversation(ctx context.Context, g recording, opts Options) er
 	}
 	err = d.run(ctx, timeline(events), opts.Warn)
 	return cmp.Or(err, d.close())
+}
+
+// unrepeated drops what news of a sub-agent told if the message itself was
+// read, or other news told it before.
+func unrepeated(events []*event, seen map[string]bool) []*event {
+	first := map[string]Place{}
+	return slices.DeleteFunc(events, func(e *event) bool {
+		if e.news == "" {
+			return false
+		}
+		if _, told := first[e.news]; !told {
+			first[e.news] = e.at
+		}
+		return seen[e.news] || first[e.news] != e.at
+	})
 }
 
 func counted(files int) string {

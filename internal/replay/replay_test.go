@@ -448,20 +448,6 @@ func TestFilesOfOneConversation(t *testing.T) {
 	}
 }
 
-func TestBrokenLines(t *testing.T) {
-	var c talk
-	c.read(f, 3, 5, "c")
-	c.lines = append(c.lines, "{", "", "null", strings.Repeat("[", 20_000), "\xff", `{"type":5,"message":[]}`)
-	c.edit(f, "c", "C", object{"originalFile": abcd})
-	r, warned := run(t, "c.jsonl", c.text())
-	if r.Edits != 1 || r.Blocked != 0 || r.Broken != 3 {
-		t.Errorf("%d edits, %d blocked, %d broken lines; want 1, 0, 3: %q", r.Edits, r.Blocked, r.Broken, warned)
-	}
-	if len(warned) != 3 || !strings.Contains(warned[1], "c.jsonl:6 is no line of a conversation") {
-		t.Errorf("warned %q", warned)
-	}
-}
-
 func FuzzRun(f *testing.F) {
 	for _, sample := range []string{"broken.jsonl", "sub-agent.jsonl", "window.traj", "editor.traj", "bash.jsonl"} {
 		content, err := os.ReadFile(filepath.Join("..", "..", "testdata", "transcripts", sample))

@@ -127,13 +127,13 @@ const serverName = "acode"
 
 func mcpServers(key string, args ...string) func(Program) object {
 	return func(p Program) object {
-		return object{{key, object{{serverName, server{{"command", p.Path}, {"args", list(args)}}}}}}
+		return object{{key, object{{serverName, server{{"command", p.command()}, {"args", list(args)}}}}}}
 	}
 }
 
 func vscodeServers(p Program) object {
 	return object{{"servers", object{{serverName, server{
-		{"type", "stdio"}, {"command", p.Path}, {"args", list([]string{"mcp", "--root", "${workspaceFolder}"})},
+		{"type", "stdio"}, {"command", p.command()}, {"args", list([]string{"mcp", "--root", "${workspaceFolder}"})},
 	}}}}}
 }
 
@@ -173,7 +173,7 @@ func geminiSettings(p Program) object {
 	return append(object{{"hooks", hooks}}, mcpServers("mcpServers", "mcp")(p)...)
 }
 
-func (p Program) hook() string { return p.Quoted + hookSuffix }
+func (p Program) hook() string { return p.word() + hookSuffix }
 
 func matcher(tools ...[]string) string {
 	var all []string

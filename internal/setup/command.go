@@ -48,10 +48,19 @@ var fixed = regexp.MustCompile(`^(/|[A-Za-z]:[/\\])`)
 // movedCommand returns the command of a hook that is ours as it should be now.
 func movedCommand(command string, p Program) string {
 	word, rest, _ := ownCommand(command)
-	if path := unquote(word); !fixed.MatchString(path) || path == p.Path {
+	if path := unquote(word); !fixed.MatchString(path) || word == p.Quoted || p.isAt(path) {
 		return command
 	}
-	return p.Quoted + rest
+	return p.word() + rest
+}
+
+// ownServer returns the command of a server that runs this program, from
+// wherever, or nil if it runs another or none.
+func ownServer(v *hujson.Value) (command *hujson.Value, path string) {
+	if command, path = stringIn(v, "command"); !IsNamed(path) {
+		return nil, ""
+	}
+	return command, path
 }
 
 // handler is a hook that is ours.

@@ -71,7 +71,7 @@ func (m *merger) value(have *hujson.Value, want any, path string) error {
 	case array:
 		m.hook(have, w[0].(object))
 	case server:
-		m.server(have, object(w))
+		return m.server(have, object(w), path)
 	}
 	return nil
 }
@@ -118,17 +118,22 @@ func (m *merger) move(h handler) {
 }
 
 // server brings one of our name up to date. What it has besides the path of
-// this program may be as a person likes it, if it runs this program at all.
-func (m *merger) server(have *hujson.Value, want object) {
+// this program may be as a person likes it, unless it runs another command of
+// it. One that runs another program is not ours to change.
+func (m *merger) server(have *hujson.Value, want object, path string) error {
+	command, old := ownServer(have)
+	if command == nil {
+		return m.problem(have.StartOffset, "%s runs another program; rename it, init needs this name", path)
+	}
 	m.found = true
-	command, old := stringIn(have, "command")
 	switch {
-	case command == nil || !IsNamed(old) || !runsMCP(have):
+	case !runsMCP(have):
 		indent := m.indentation(have.StartOffset)
 		m.edits = append(m.edits, splice{have.StartOffset, have.EndOffset, m.render(want, indent, m.isCompact(have))})
-	case fixed.MatchString(old):
-		m.replace(command, m.program.Path)
+	case fixed.MatchString(old) && !m.program.isAt(old):
+		m.replace(command, m.program.command())
 	}
+	return nil
 }
 
 // runsMCP reports whether the arguments of a server are for our command mcp.

@@ -52,7 +52,7 @@ type Plan struct {
 // Connect plans what makes the settings for s name the program. The error is a
 // *Problem if the settings are at fault.
 func (a Agent) Connect(s Scope, at Places, p Program) (*Plan, error) {
-	return a.plan(s, at, func(t target, f *File) error { return f.connect(t, p) })
+	return a.plan(s, at, func(t target, f *File) error { return f.connect(t, p.in(s)) })
 }
 
 // Disconnect plans what takes the program out of the settings for s.
@@ -185,9 +185,11 @@ func (f *File) disconnect(t target, p Program) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading %s: %w", f.Path+backupSuffix, bare(err))
 	}
-	if undo, ok := f.undone(t, p, backup); ok && err == nil {
-		f.edits, f.Text, f.Change, f.undo = undo, string(backup), Update, true
-		return nil
+	for _, p.bare = range []bool{false, true} { // it may have been connected either way
+		if undo, ok := f.undone(t, p, backup); ok && err == nil {
+			f.edits, f.Text, f.Change, f.undo = undo, string(backup), Update, true
+			return nil
+		}
 	}
 	if gone && f.isOurs(t, p, backup) {
 		f.delete()

@@ -48,7 +48,8 @@ func (r *remover) object(v *hujson.Value, want object) (gone bool) {
 func (r *remover) value(v *hujson.Value, want any) (gone bool) {
 	switch w := want.(type) {
 	case server:
-		return v.Value.Kind() == '{'
+		command, _ := ownServer(v)
+		return command != nil
 	case object:
 		return r.object(v, w)
 	}

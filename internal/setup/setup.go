@@ -10,6 +10,7 @@
 package setup
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -19,11 +20,53 @@ import (
 type Program struct {
 	Path   string // absolute; its base name is one of the names
 	Quoted string // Path as a word of a shell
+	OnPath bool   // Name, looked up on the PATH, is this program
+
+	bare bool // settings name it by Name
 }
+
+// in returns the program as settings for s name it: those that others share by
+// a name that can be found on their machines too, if it is found here.
+func (p Program) in(s Scope) Program {
+	p.bare = s == Project && p.OnPath
+	return p
+}
+
+func (p Program) command() string {
+	if p.bare {
+		return Name
+	}
+	return p.Path
+}
+
+// word is the command as a word of a shell.
+func (p Program) word() string {
+	if p.bare {
+		return Name
+	}
+	return p.Quoted
+}
+
+// isAt reports whether an absolute path is one of this program. Paths of other
+// machines are not looked up.
+func (p Program) isAt(path string) bool {
+	if path == p.Path || strings.HasPrefix(path, "//") {
+		return path == p.Path
+	}
+	there, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	self, err := os.Stat(p.Path)
+	return err == nil && os.SameFile(there, self)
+}
+
+// Name is what this program is looked up by.
+const Name = "acode-ls"
 
 // names are what this program may be called: by its base name settings are
 // recognised as ours.
-var names = []string{"acode-ls", "acode"}
+var names = []string{Name, "acode"}
 
 // IsNamed reports whether a path or a bare name is one of this program.
 func IsNamed(path string) bool {

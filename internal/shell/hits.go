@@ -20,7 +20,7 @@ func (r *run) grep(name string, args []string, in []line) segment {
 	dir := r.dir
 	return segment{describe: func(output []string) []line {
 		claimed := r.files.hits(dir, "", output)
-		if len(o.paths) != 1 {
+		if len(o.paths) != 1 || strings.ContainsAny(o.paths[0], "*?[{") {
 			return claimed
 		}
 		if lines, ok := r.files.lines(join(dir, o.paths[0])); ok {

@@ -100,7 +100,7 @@ func (c command) opaque() bool {
 func (r *run) pipeline(commands []command) segment {
 	var s segment
 	for i, c := range commands {
-		args, ok := c.literals()
+		args, ok := c.arguments(i == 0 && namesLines(c.name()))
 		if !ok {
 			return segment{}
 		}
@@ -117,15 +117,15 @@ func (r *run) pipeline(commands []command) segment {
 	return s
 }
 
-// literals returns the arguments of a command whose input and output are
-// those of the pipeline.
-func (c command) literals() ([]string, bool) {
+// arguments returns the arguments of a command whose input and output are
+// those of the pipeline. With globs they may be in there, as they stand.
+func (c command) arguments(globs bool) ([]string, bool) {
 	if c.elsewhere {
 		return nil, false
 	}
 	args := make([]string, 0, len(c.words))
 	for _, w := range c.words[1:] {
-		if !w.literal {
+		if !w.literal && !(globs && w.names) {
 			return nil, false
 		}
 		args = append(args, w.text)
@@ -133,9 +133,24 @@ func (c command) literals() ([]string, bool) {
 	return args, true
 }
 
+// namesLines reports whether a command says of each line which file it is of,
+// if there are several, so that it does not matter which files it was given.
+func namesLines(name string) bool {
+	switch name {
+	case "git", "gh", "grep", "egrep", "fgrep", "rg":
+		return true
+	}
+	return false
+}
+
 // source returns what a command without input prints.
 func (r *run) source(name string, args []string) segment {
 	switch name {
+	case "gh":
+		if len(args) < 2 || args[0] != "pr" || args[1] != "diff" {
+			return segment{}
+		}
+		return r.git(args[1:])
 	case "true", ":":
 		return segment{known: true}
 	case "echo":

@@ -1,6 +1,6 @@
 // Package shell tells which lines of files the output of a shell command
-// shows: of cat, head, tail, sed -n, nl, grep -n, rg -n and git diff, alone,
-// piped into one another, and one after the other.
+// shows: of cat, head, tail, sed -n, nl, grep -n, rg -n, git diff and gh pr
+// diff, alone, piped into one another, and one after the other.
 //
 // It works out from the files what the command should have printed and
 // compares that with what it did print, so output that was truncated, mixed
@@ -9,7 +9,8 @@
 // output names its lines, each line is compared with the file.
 //
 // It does not run anything, and it follows no variables, globs, substitutions
-// or compound commands: what depends on them shows nothing.
+// or compound commands: what depends on them shows nothing. Searches of globs
+// do show lines, where the output names the files.
 package shell
 
 import (

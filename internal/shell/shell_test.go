@@ -116,6 +116,11 @@ func TestShown(t *testing.T) {
 			[]piece{{"sub/b.go", 2, "var x = 1\n"}, {"it's-1-x", 2, "var x = 1\n"}}},
 		{"context of a path with separators", "rg -n -B1 x", "it's-1-x-1-package b\nit's-1-x:2:var x = 1\n",
 			[]piece{{"it's-1-x", 1, "package b\nvar x = 1\n"}}},
+		{"search of a glob", "grep -n func *.go", "a.go:3:func A() {\nb.go:3:func A() {\n", []piece{{"a.go", 3, "func A() {\n"}}},
+		{"search of names in braces", "rg -n x sub/{a,b}.go \"it's-1-x\"", "sub/b.go:2:var x = 1\n", []piece{{"sub/b.go", 2, "var x = 1\n"}}},
+		{"search of a glob that is one file", "grep -n package [a].go", "1:package a\n", nil},
+		{"search of a variable", "grep -n func $F a.go", "a.go:3:func A() {\n", nil},
+		{"what a glob is piped into", "grep -n func *.go | grep -v *.go", "a.go:3:func A() {\n", nil},
 		{"search without numbers", "grep func a.go", "func A() {\nfunc B() {\n", nil},
 		{"search without numbers that seems to have them", "grep func a.go", "3:func A() {\n", nil},
 		{"an option that is not known", "grep -nZ func a.go", "3:func A() {\n", nil},
@@ -139,6 +144,7 @@ func TestShown(t *testing.T) {
 		{"nothing behind an operator", "cat a.go |", sources["a.go"], nil},
 		{"bytes", "head -c 20 a.go", "package a\n", nil},
 		{"a folder", "cat sub", "", nil},
+		{"requests of a forge", "gh pr view 12", "+++ b/a.go\n@@ -1 +1 @@\n package a\n", nil},
 		{"a device", "cat /dev/zero", "x", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,9 +175,11 @@ func TestDiff(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			sub := filepath.Join(dir, "sub")
-			got := relative(t, dir, shell.Shown(sub, "git --no-pager diff HEAD", test.output))
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("Shown(%q) (-want +got):\n%s", test.output, diff)
+			for _, command := range []string{"git --no-pager diff HEAD", "git diff -- *.go", "gh pr diff 12"} {
+				got := relative(t, dir, shell.Shown(sub, command, test.output))
+				if diff := cmp.Diff(test.want, got); diff != "" {
+					t.Errorf("Shown(%q, %q) (-want +got):\n%s", command, test.output, diff)
+				}
 			}
 		})
 	}

@@ -28,6 +28,7 @@ type word struct {
 	// literal says that the shell takes the text as it is: no variable, glob
 	// or brace stands in it.
 	literal bool
+	names   bool // literal, but for globs and braces, which make names of files of it
 }
 
 // parse splits what a POSIX shell would. It reports false for what only a
@@ -152,7 +153,7 @@ func (s *scanner) redirection() bool {
 		s.broken = true
 		return true
 	}
-	quiet := from == "2" && (operator == ">" && target == word{"/dev/null", true} || operator == ">&" && target == word{"1", true})
+	quiet := from == "2" && (operator == ">" && target == word{"/dev/null", true, true} || operator == ">&" && target == word{"1", true, true})
 	s.command.elsewhere = s.command.elsewhere || !quiet
 	return true
 }
@@ -160,7 +161,7 @@ func (s *scanner) redirection() bool {
 // word takes a word off the rest.
 func (s *scanner) word() (word, bool) {
 	var b strings.Builder
-	literal := true
+	literal, names := true, true
 	start := s.rest
 	for s.rest != "" && !s.broken && strings.IndexByte(" \t\n;|&()<>", s.rest[0]) < 0 {
 		c := s.rest[0]
@@ -171,24 +172,24 @@ func (s *scanner) word() (word, bool) {
 			b.WriteString(text)
 			s.rest, s.broken = rest, !closed
 		case '"':
-			literal = s.double(&b) && literal
+			names = s.double(&b) && names
 		case '\\':
 			s.escaped(&b)
 		case '$', '`':
 			s.substitution(c)
-			literal = false
+			names = false
 			b.WriteByte(c)
 		case '*', '?', '[', '{', '}':
 			literal = false
 			b.WriteByte(c)
 		case '~':
-			literal = literal && b.Len() > 0 && !strings.HasSuffix(b.String(), ":") && !strings.HasSuffix(b.String(), "=")
+			names = names && b.Len() > 0 && !strings.HasSuffix(b.String(), ":") && !strings.HasSuffix(b.String(), "=")
 			b.WriteByte(c)
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return word{b.String(), literal}, !s.broken && len(start) > len(s.rest)
+	return word{b.String(), literal && names, names}, !s.broken && len(start) > len(s.rest)
 }
 
 // escaped takes the character behind a backslash off the rest.
