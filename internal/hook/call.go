@@ -82,7 +82,11 @@ func (c *call) start() ([]byte, error) {
 	var result struct {
 		Summary string `json:"summary"`
 	}
-	err := c.request("acode/session", map[string]any{"event": "start", "agent": c.agent.name}, &result)
+	agent := c.agent.name
+	if c.agentID != "" {
+		agent += "-subagent" // whose ledger no other process of the agent takes for the conversation's
+	}
+	err := c.request("acode/session", map[string]any{"event": "start", "agent": agent}, &result)
 	if err != nil || result.Summary == "" || c.source != "resume" && c.source != "compact" {
 		return nil, err
 	}

@@ -18,6 +18,9 @@ func readByGemini(c *call) []piece {
 	text := plain(c.responseObject()["llmContent"])
 	head, content, truncated := strings.Cut(text, geminiContent)
 	if !truncated {
+		if c.input.number("offset|limit|start_line|end_line", -1) >= 0 {
+			return nil // it does not say which lines these are
+		}
 		return []piece{{path, 1, text}}
 	}
 	if first, last, ok := span(head, "Showing lines ", "-"); ok {

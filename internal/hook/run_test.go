@@ -135,7 +135,10 @@ func TestSessions(t *testing.T) {
 		if _, told := w.run(string(data), hook.Options{Session: test.given}); told != "" {
 			t.Errorf("session %q: %s", test.session, told)
 		}
-		id, _, _ := strings.Cut(w.state(), " of ")
+		id, agent, _ := strings.Cut(w.state(), " of ")
+		if strings.TrimSpace(agent) == "claude-code" != (test.agent == "") {
+			t.Errorf("session %q of sub-agent %q is of %q", test.session, test.agent, agent)
+		}
 		key := test.given + "|" + test.session + "|" + test.agent
 		if other, taken := seen[id]; taken && !strings.HasPrefix(key, "own") {
 			t.Errorf("sessions %q and %q are both %q", key, other, id)

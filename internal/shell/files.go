@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +54,12 @@ func (f *files) content(path string) (string, bool) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > int64(f.left) {
 		return "", false
 	}
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, int64(f.left)+1)) // files of the system are longer than they say
 	return string(data), err == nil
 }
 
