@@ -5,10 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,23 +37,16 @@ func executeCommand(a *arguments) run {
 		if err != nil {
 			return outcome{}, err
 		}
-		if cmd.Dir, err = realDir(c.opts.Hub.Root(), dir); err != nil {
-			return outcome{}, err
+		info, err := c.files.Stat(dir)
+		if err == nil && !info.IsDir() {
+			err = syscall.ENOTDIR
 		}
+		if err != nil {
+			return outcome{}, plain(dir, err)
+		}
+		cmd.Dir = c.opts.Hub.Path(dir)
 		return c.execute(ctx, cmd)
 	}
-}
-
-// realDir returns where a command runs. A link must not lead it out of the root.
-func realDir(root, dir string) (string, error) {
-	real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(dir)))
-	if err != nil {
-		return "", fmt.Errorf("entering %s: %w", dir, err)
-	}
-	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s leads outside the workspace root %s", dir, root)
-	}
-	return real, nil
 }
 
 // execute runs a command while its output goes through the hub. The command
@@ -85,10 +77,13 @@ func (c *call) execute(ctx context.Context, cmd command.Command) (outcome, error
 	if !ok {
 		return o.outcome(r), nil
 	}
-	if status.Exit == 0 {
-		c.credit(ctx, printed(cmd, r))
+	if status.Exit != 0 {
+		return o.outcome(r, ending(cmd, status)...), nil
 	}
-	return o.outcome(r, ending(cmd, status)...), nil
+	shown := printed(cmd, r)
+	out := o.outcome(r, append(ending(cmd, status), c.notSaved(ctx, shown)...)...)
+	out.shown = shown
+	return out, nil
 }
 
 // ending says how a command ended, nothing if that was well.
@@ -151,13 +146,11 @@ func (c *call) reportProgress(ctx context.Context, n *counts) (stop func()) {
 	}
 }
 
-// printed gives the lines of files that a command printed and r shows.
-func printed(cmd command.Command, r workspace.ToolResult) iter.Seq[passage] {
-	return func(yield func(passage) bool) {
-		for _, p := range shell.Shown(cmd.Dir, cmd.Line, r.Content) {
-			if !yield(passage{p.Path, p.StartLine, strings.TrimSuffix(p.Text, "\n")}) {
-				return
-			}
-		}
+// printed returns the lines of files that a command printed and r shows.
+func printed(cmd command.Command, r workspace.ToolResult) []passage {
+	var shown []passage
+	for _, p := range shell.Shown(cmd.Dir, cmd.Line, r.Content) {
+		shown = append(shown, passage{p.Path, p.StartLine, strings.TrimSuffix(p.Text, "\n")})
 	}
+	return shown
 }

@@ -241,11 +241,11 @@ func TestExecuteCredits(t *testing.T) {
 	root := folder(t, map[string]string{"dir/a": numbered(30)})
 	c := connect(t, root)
 	c.must("execute_command", `{"command":"sed -n 3,5p a","cwd":"dir"}`)
-	if r := c.must("awareness_state", `{"path":"dir/a"}`); r.text != "dir/a: partial read, 3-5 of 30 lines\n" {
+	if r := c.must("awareness_state", `{"path":"dir/a"}`); r.text != "dir/a: partial read, lines 3-5 of 30\n" {
 		t.Errorf("got %q", r.text)
 	}
 	c.must("execute_command", `{"command":"cat dir/a; exit 1"}`)
-	if r := c.must("awareness_state", `{"path":"dir/a"}`); r.text != "dir/a: partial read, 3-5 of 30 lines\n" {
+	if r := c.must("awareness_state", `{"path":"dir/a"}`); r.text != "dir/a: partial read, lines 3-5 of 30\n" {
 		t.Errorf("a command that failed: %q", r.text)
 	}
 }
@@ -256,7 +256,7 @@ func TestMaxResult(t *testing.T) {
 		tool, arguments string
 		most, least     int
 	}{
-		{"read_file", `{"path":"a"}`, 16_000, 10_000},
+		{"read_file", `{"path":"a"}`, 18_000, 10_000},
 		{"execute_command", `{"command":"printf 'x%.0s' $(seq 1 4900)"}`, 8_000, 4_900},
 	} {
 		c := connect(t, folder(t, map[string]string{"a": numbered(2000)}), func(o *mcp.Options) { o.MaxResult = test.most })

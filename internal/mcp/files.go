@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -58,11 +59,12 @@ func readFile(a *arguments) run {
 		EndLine   *int64   `json:"endLine,omitempty"`
 		StartByte *int64   `json:"startByte,omitempty"`
 		EndByte   *int64   `json:"endByte,omitempty"`
+		MaxBytes  int      `json:"maxBytes"` // of the content in JSON
 	}
 	p := params{StartLine: a.number("start_line", 1, maxNumber), EndLine: a.number("end_line", 1, maxNumber)}
 	p.StartByte, p.EndByte = a.number("start_byte", 0, maxNumber), a.number("end_byte", 1, maxNumber)
 	return func(ctx context.Context, c *call) (outcome, error) {
-		p.Session, p.Document.URI = c.session, c.uri(path)
+		p.Session, p.Document.URI, p.MaxBytes = c.session, c.uri(path), c.room()
 		answer, err := c.ask(ctx, "acode/read", p)
 		if err != nil {
 			return outcome{}, err
@@ -156,8 +158,7 @@ func writeFile(a *arguments) run {
 	p := edit{Content: &content, SHA256: a.text("expected_sha256"), Label: a.what}
 	return func(ctx context.Context, c *call) (outcome, error) {
 		p.Session, p.Document.URI = c.session, c.uri(path)
-		done := fmt.Sprintf("Wrote %s: %s.", c.path(p.Document.URI), counted(len(content), "byte"))
-		return c.change(ctx, "acode/edit", p, done, false)
+		return c.change(ctx, "acode/edit", p, fmt.Sprintf("Wrote %s.", c.path(p.Document.URI)), false)
 	}
 }
 
@@ -252,6 +253,7 @@ type verdict struct {
 type judged struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
+	Unread  []any  `json:"unread_ranges"`
 	Content string `json:"content"` // numbered lines
 }
 
@@ -274,6 +276,9 @@ func (v verdict) said(done string, dryRun bool) (string, bool) {
 			}
 			write(&b, e.Content)
 		}
+		if len(v.Expanded) > 0 {
+			write(&b, v.next())
+		}
 		return b.String(), true
 	case !v.Applied && !dryRun:
 		write(&b, "The edit was not applied: "+v.Failure)
@@ -284,6 +289,17 @@ func (v verdict) said(done string, dryRun bool) (string, bool) {
 		write(&b, named(isSeveral(v.Warnings), w.Path, w.Message))
 	}
 	return b.String(), !v.Applied && !dryRun
+}
+
+// next says what to do when lines that were missing are shown.
+func (v verdict) next() string {
+	for _, block := range v.Blocks {
+		isShown := func(e judged) bool { return e.Path == block.Path }
+		if len(block.Unread) == 0 || !slices.ContainsFunc(v.Expanded, isShown) {
+			return "These lines count as read now."
+		}
+	}
+	return "These lines count as read now: send the same edit again."
 }
 
 // isSeveral reports whether more than one file is told of.

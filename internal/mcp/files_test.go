@@ -109,8 +109,8 @@ func TestBlock(t *testing.T) {
 	if message != "Lines 101-102 were not read. Read that range first." {
 		t.Errorf("first line %q", message)
 	}
-	if lines := strings.Split(strings.TrimSpace(expanded), "\n"); len(lines) != 2 || !strings.Contains(lines[0], "101") {
-		t.Errorf("expanded %q", expanded)
+	if want := "   101\tline xx\n   102\tline xxx\nThese lines count as read now: send the same edit again.\n"; expanded != want {
+		t.Errorf("expanded %q, want %q", expanded, want)
 	}
 	if content(t, root, "a") != numbered(200) {
 		t.Error("the file was changed")
@@ -133,7 +133,7 @@ func TestBlocksOfSeveralFiles(t *testing.T) {
 		"c":[{"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":1}},"newText":"x"}]}}}`)
 	want := "File has not been read — use read_file with target line range first.\n(a)\n" +
 		"b: File has not been read — use read_file with target line range first.\na:\n"
-	if !r.isError || !strings.HasPrefix(r.text, want) || !strings.Contains(r.text, "\nb:\n") {
+	if !r.isError || !strings.HasPrefix(r.text, want) || !strings.Contains(r.text, "\nb:\n") || !strings.HasSuffix(r.text, "\nThese lines count as read now: send the same edit again.\n") {
 		t.Errorf("got %q", r.text)
 	}
 	if content(t, root, "c") != "1\n2\n" {
@@ -159,7 +159,7 @@ func TestStale(t *testing.T) {
 func TestWholeFiles(t *testing.T) {
 	root := folder(t, map[string]string{"a": "1\n", "b": "2\n"})
 	c := connect(t, root)
-	if r := c.must("write_file", `{"path":"new/ü.txt","content":"x"}`); r.text != "Wrote new/ü.txt: 1 byte.\n" || r.at("sha256", "new/ü.txt") == nil {
+	if r := c.must("write_file", `{"path":"new/ü.txt","content":"x"}`); r.text != "Wrote new/ü.txt.\n" || r.at("sha256", "new/ü.txt") == nil {
 		t.Errorf("write_file: %q, %s", r.text, r.raw)
 	}
 	if got := content(t, root, "new/ü.txt"); got != "x" {
@@ -229,7 +229,7 @@ func TestState(t *testing.T) {
 	c.must("read_file", `{"path":"a","start_line":3,"end_line":5}`)
 	c.must("read_file", `{"path":"b"}`)
 	r := c.must("awareness_state", `{"path":"a"}`)
-	if r.text != "a: partial read, 3-5 of 20 lines\n" {
+	if r.text != "a: partial read, lines 3-5 of 20\n" {
 		t.Errorf("got %q", r.text)
 	}
 	files, _ := r.at("files").([]any)
@@ -245,5 +245,38 @@ func TestState(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, file); diff != "" {
 		t.Errorf("state (-want +got):\n%s", diff)
+	}
+}
+
+// TestSomeLinesAreMissing does not ask for an edit again that would be refused
+// again.
+func TestSomeLinesAreMissing(t *testing.T) {
+	c := connect(t, folder(t, map[string]string{"a": "1\n2\n", "long": numbered(5000)}))
+	whole := `[{"range":{"start":{"line":0,"character":0},"end":{"line":4999,"character":0}},"newText":""}]`
+	line := `[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"newText":"x"}]`
+	got := c.refused("apply_workspace_edit", `{"edit":{"changes":{"a":`+line+`,"long":`+whole+`}}}`)
+	if !strings.HasSuffix(got, "     1\t1\nThese lines count as read now.\n") {
+		t.Errorf("got %q", got)
+	}
+	if got := c.refused("edit_file", `{"path":"long","edits":[{"start_line":1,"end_line":4999,"new_text":""}]}`); strings.Contains(got, "count as read now") {
+		t.Errorf("no lines are shown: %q", got)
+	}
+}
+
+// TestFolders holds what the descriptions say of folders.
+func TestFolders(t *testing.T) {
+	root := folder(t, map[string]string{"full/a": "1\n", "empty/x": ""})
+	if err := os.Remove(filepath.Join(root, "empty", "x")); err != nil {
+		t.Fatal(err)
+	}
+	c := connect(t, root)
+	if r := c.must("delete_file", `{"path":"empty"}`); r.text != "Deleted empty.\n" {
+		t.Errorf("delete_file: %q", r.text)
+	}
+	if got := c.refused("delete_file", `{"path":"full"}`); !strings.Contains(got, "is not empty") {
+		t.Errorf("delete_file: %s", got)
+	}
+	if c.must("rename_file", `{"path":"full","new_path":"new/full"}`); content(t, root, "new/full/a") != "1\n" {
+		t.Error("the folder was not renamed")
 	}
 }

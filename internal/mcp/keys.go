@@ -15,25 +15,6 @@ import (
 // This file passes JSON on between the form of acode/* requests and that of
 // MCP, where keys are in snake_case and documents are named by path.
 
-const fileScheme = "file:"
-
-// abs returns the absolute form of a path as an agent writes it, which may be a
-// file URI.
-func (s *server) abs(path string) string {
-	if strings.HasPrefix(path, fileScheme+"///") {
-		if parsed, err := fileuri.Parse(path); err == nil {
-			path = parsed
-		}
-	}
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.opts.Hub.Root(), path)
-}
-
-// uri returns the URI of a path as an agent writes it.
-func (s *server) uri(path string) string { return fileuri.Format(s.abs(path)) }
-
 // path returns the path by which an agent knows a document: relative to the
 // root and with slashes if it is in there. One that JSON cannot hold, as it is
 // not UTF-8, stays a URI.

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
@@ -40,6 +41,8 @@ type Options struct {
 	Version   string
 	Log       *zap.Logger
 	MaxResult int // bytes of JSON that a result of a tool has at most; 0 for 1 MiB
+
+	now func() time.Time // which tests set; nil for time.Now
 }
 
 const defaultMaxResult = 1 << 20
@@ -89,6 +92,7 @@ type server struct {
 	files    *os.Root
 	session  session
 	splices  *splices
+	now      func() time.Time
 
 	ctx        context.Context // of all calls; ends with Serve
 	end        context.CancelFunc
@@ -107,7 +111,10 @@ func newServer(ctx context.Context, opts Options) (*server, error) {
 		opts.Log = zap.NewNop()
 	}
 	opts.MaxResult = cmp.Or(opts.MaxResult, defaultMaxResult)
-	s := &server{opts: opts, log: opts.Log, files: files, splices: newSplices()}
+	s := &server{opts: opts, log: opts.Log, files: files, splices: newSplices(), now: opts.now}
+	if s.now == nil {
+		s.now = time.Now
+	}
 	for i, width := range widths {
 		s.lanes[i] = make(chan struct{}, width)
 	}
@@ -195,7 +202,12 @@ func (s *server) call(ctx context.Context, t tool, request *sdk.CallToolRequest)
 		}
 		return nil, err
 	}
-	return s.result(out), nil
+	r, err := s.result(out)
+	if err != nil {
+		return nil, err
+	}
+	s.credit(ctx, t.name, id, out.shown)
+	return r, nil
 }
 
 var errCancelled = errors.New("the call was cancelled")

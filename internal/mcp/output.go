@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,16 +44,6 @@ func (c *call) process(source string, content io.Reader) (workspace.ToolResult, 
 	return r, false, nil
 }
 
-// inRoot returns the slash-separated path of a file or folder relative to the
-// root, "." for the root and for "".
-func (s *server) inRoot(path string) (string, error) {
-	rel, err := filepath.Rel(s.opts.Hub.Root(), s.abs(path))
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s is outside the workspace root %s", path, s.opts.Hub.Root())
-	}
-	return filepath.ToSlash(rel), nil
-}
-
 const maxDepth = 100
 
 func listDirectory(a *arguments) run {
@@ -83,7 +73,7 @@ func listDirectory(a *arguments) run {
 		})
 		r, ok, err := c.process(dir, listing)
 		if failed := listing.Close(); failed != nil {
-			err = failed // which says more
+			err = plain(dir, failed) // which says more
 		}
 		if err != nil {
 			return outcome{}, err
@@ -160,25 +150,33 @@ func searchFiles(a *arguments) run {
 		if q.Path, err = c.inRoot(path); err != nil {
 			return outcome{}, err
 		}
+		q.Unsaved = c.unsaved(ctx)
 		found, err := search.Search(ctx, c.files, q)
 		if err != nil {
-			return outcome{}, err
+			return outcome{}, plain(q.Path, err)
 		}
 		rendered := search.Render(found)
 		r, ok, err := c.process(q.Pattern, &lineReader{lines: rendered})
 		if err != nil {
 			return outcome{}, err
 		}
-		c.credit(ctx, hitsShown(rendered, r))
-		var last []string
-		switch {
-		case found.Matches == 0:
-			last = []string{"No line matches."}
-		case found.More:
-			last = []string{fmt.Sprintf("There are more than these %s: narrow the search, or raise max_results.", counted(found.Matches, "matching line"))}
-		}
-		return output{IsError: !ok, extra: extra{Path: q.Path, Matches: &found.Matches, More: &found.More}}.outcome(r, last...), nil
+		o := output{IsError: !ok, extra: extra{Path: q.Path, Matches: &found.Matches, More: &found.More}}.outcome(r, remark(found, q.Max)...)
+		o.shown = slices.Collect(hitsShown(rendered, r))
+		return o, nil
 	}
+}
+
+// remark says what the lines of a result do not, nothing if they say all.
+func remark(found search.Result, most int) []string {
+	switch {
+	case found.More && found.Matches < most:
+		return []string{"There are more matching lines, but together they are too long: narrow the search."}
+	case found.More:
+		return []string{fmt.Sprintf("There are more than these %s: narrow the search, or raise max_results.", counted(found.Matches, "matching line"))}
+	case found.Matches == 0:
+		return []string{"No line matches."}
+	}
+	return nil
 }
 
 // lineReader reads lines of output.
@@ -227,47 +225,6 @@ func hitsShown(rendered []search.Line, r workspace.ToolResult) iter.Seq[passage]
 	}
 }
 
-// piece is params of acode/observe: lines of a file that follow each other.
-type piece struct {
-	StartLine int    `json:"startLine"`
-	Text      string `json:"text"`
-}
-
-type observation struct {
-	Session  string   `json:"session"`
-	Document document `json:"textDocument"`
-	Shown    []piece  `json:"shown"`
-}
-
-// credit tells the workspace of lines that the model is shown, which come by
-// file. Without it the model reads them once more, so a failure is logged.
-func (c *call) credit(ctx context.Context, shown iter.Seq[passage]) {
-	var o observation
-	path, next := "", 0
-	send := func() {
-		if len(o.Shown) == 0 {
-			return
-		}
-		o.Session, o.Document.URI = c.session, c.uri(path)
-		if err := c.opts.Workspace.Call(ctx, "acode/observe", o, nil); err != nil {
-			c.log.Info("crediting lines", zap.String("tool_name", c.tool.name), zap.Error(err))
-		}
-		o.Shown = nil
-	}
-	for p := range shown {
-		if p.path != path {
-			send()
-			path, next = p.path, 0
-		}
-		if p.first != next {
-			o.Shown = append(o.Shown, piece{StartLine: p.first})
-		}
-		o.Shown[len(o.Shown)-1].Text += p.text + "\n"
-		next = p.first + 1 + strings.Count(p.text, "\n")
-	}
-	send()
-}
-
 func gitDiff(a *arguments) run {
 	o := gitdiff.Options{Paths: a.texts("paths"), Base: a.text("base"), Staged: a.flag("staged")}
 	if a.has("base") && o.Base == "" {
@@ -275,7 +232,7 @@ func gitDiff(a *arguments) run {
 	}
 	return func(ctx context.Context, c *call) (outcome, error) {
 		for i, path := range o.Paths {
-			rel, err := c.inRoot(path)
+			rel, err := c.entryInRoot(path)
 			if err != nil {
 				return outcome{}, err
 			}
@@ -292,15 +249,33 @@ func gitDiff(a *arguments) run {
 		if err != nil {
 			return outcome{}, err
 		}
-		if !o.Staged { // what is staged is not what the files hold
-			c.credit(ctx, diffShown(r))
-		}
-		var last []string
+		shown := slices.Collect(diffShown(r))
+		last := c.notSaved(ctx, shown)
 		if r.OriginalBytes == 0 && ok {
-			last = []string{"No differences."}
+			last = c.noDifferences(ctx, o)
 		}
-		return output{IsError: !ok}.outcome(r, last...), nil
+		out := output{IsError: !ok}.outcome(r, last...)
+		if !o.Staged { // what is staged is not what the files hold
+			out.shown = shown
+		}
+		return out, nil
 	}
+}
+
+// noDifferences says why a diff is empty.
+func (c *call) noDifferences(ctx context.Context, o gitdiff.Options) []string {
+	untracked, err := gitdiff.Untracked(ctx, c.opts.Hub.Root(), o)
+	if err != nil {
+		c.log.Info("looking for untracked paths", zap.Error(err))
+	}
+	var said []string
+	if len(untracked) == 0 || len(untracked) < len(o.Paths) {
+		said = append(said, "No differences.")
+	}
+	if len(untracked) > 0 {
+		said = append(said, fmt.Sprintf("Git does not track %s.", strings.Join(untracked, ", ")))
+	}
+	return said
 }
 
 // diffShown gives the lines of files that r shows on the new side of a diff.

@@ -55,16 +55,16 @@ func TestSearchFiles(t *testing.T) {
 	if want := "a.go:2:two\na.go:4:four\ndir/b.txt:1:two\r\n"; strings.ReplaceAll(r.text, "\r", "") != strings.ReplaceAll(want, "\r", "") || r.at("matches") != 3.0 || r.at("more") != false {
 		t.Errorf("got %q, %s", r.text, r.raw)
 	}
-	if got := c.seen("a.go"); got != "a.go: partial read, 2, 4 of 5 lines\n" {
+	if got := c.seen("a.go"); got != "a.go: partial read, lines 2, 4 of 5\n" {
 		t.Errorf("seen: %q", got)
 	}
-	if got := c.seen("dir/b.txt"); got != "dir/b.txt: partial read, 1 of 2 lines\n" {
+	if got := c.seen("dir/b.txt"); got != "dir/b.txt: partial read, lines 1 of 2\n" {
 		t.Errorf("seen: %q", got)
 	}
 	if r = c.must("search_files", `{"pattern":"four","context":1}`); r.text != "a.go-3-three\na.go:4:four\na.go-5-five\n" {
 		t.Errorf("with context: %q", r.text)
 	}
-	if got := c.seen("a.go"); got != "a.go: partial read, 2-5 of 5 lines\n" {
+	if got := c.seen("a.go"); got != "a.go: partial read, lines 2-5 of 5\n" {
 		t.Errorf("seen: %q", got)
 	}
 	if got := c.seen("other"); got != "other: never read\n" {
@@ -107,6 +107,15 @@ func TestSearchIsCut(t *testing.T) {
 	}
 }
 
+// TestSearchOfTooMuch says that there is more than it holds.
+func TestSearchOfTooMuch(t *testing.T) {
+	c := connect(t, folder(t, map[string]string{"a": strings.Repeat("x", 17<<20)}))
+	r := c.must("search_files", `{"pattern":"x"}`)
+	if want := "\nThere are more matching lines, but together they are too long: narrow the search."; r.text != want || r.at("more") != true {
+		t.Errorf("got %q, %s", r.text, r.raw)
+	}
+}
+
 // TestSecretsInSearch holds that a masked line is not shown and not credited.
 func TestSecretsInSearch(t *testing.T) {
 	secret := "ghp_" + "0123456789abcdefghijABCDEFGHIJ123456"
@@ -116,7 +125,7 @@ func TestSecretsInSearch(t *testing.T) {
 	if strings.Contains(r.text, secret) || r.at("metadata", "redaction_count") != 1.0 {
 		t.Errorf("got %q", r.text)
 	}
-	if got := c.seen("a"); got != "a: partial read, 2 of 2 lines\n" {
+	if got := c.seen("a"); got != "a: partial read, lines 2 of 2\n" {
 		t.Errorf("seen: %q", got)
 	}
 }
@@ -143,13 +152,21 @@ func TestGitDiff(t *testing.T) {
 	if r := c.must("git_diff", `{}`); r.text != "\nNo differences." {
 		t.Errorf("without differences: %q", r.texts)
 	}
+	for paths, want := range map[string]string{
+		`"a"`: "No differences.", `"nope"`: "Git does not track nope.", `"nope","no/pe"`: "Git does not track nope, no/pe.",
+		`"a","nope"`: "No differences.\nGit does not track nope.",
+	} {
+		if r := c.must("git_diff", `{"paths":[`+paths+`]}`); r.text != "\n"+want {
+			t.Errorf("%s: %q, want %q", paths, r.texts, want)
+		}
+	}
 	put(t, root, "a", strings.Replace(numbered(20), "line xxx\n", "changed\n", 1))
 	put(t, root, "ü b", "2\n")
 	r := c.must("git_diff", `{"paths":["a"]}`)
 	if !strings.Contains(r.text, "\n-line xxx\n+changed\n") || strings.Contains(r.text, "+2") {
 		t.Errorf("got %q", r.text)
 	}
-	if got := c.seen("a"); got != "a: partial read, 1-7 of 20 lines\n" {
+	if got := c.seen("a"); got != "a: partial read, lines 1-7 of 20\n" {
 		t.Errorf("seen: %q", got)
 	}
 	c.must("git_diff", fmt.Sprintf(`{"paths":[%q],"base":"HEAD"}`, filepath.Join(root, "ü b")))

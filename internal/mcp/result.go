@@ -16,6 +16,10 @@ type outcome struct {
 	// structured returns the structured content, or that without its member
 	// content, where the texts have it and there is no room for it twice.
 	structured func(withContent bool) (jsontext.Value, error)
+
+	// shown are lines of files in the texts, by file, which count as read if the
+	// result is given.
+	shown []passage
 }
 
 // textItem is an item of content whose text is JSON already.
@@ -41,8 +45,8 @@ func failed(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{textItem{quoted: quoted(err.Error())}}}
 }
 
-// result makes o a result within the limit.
-func (s *server) result(o outcome) *sdk.CallToolResult {
+// result makes o a result within the limit. It is an error if it cannot be.
+func (s *server) result(o outcome) (*sdk.CallToolResult, error) {
 	const around = 128 // bytes that a result has besides texts and structured content, and each text has besides itself
 	size := around
 	r := &sdk.CallToolResult{IsError: o.isError}
@@ -53,18 +57,22 @@ func (s *server) result(o outcome) *sdk.CallToolResult {
 	for _, withContent := range []bool{true, false} {
 		structured, err := o.structured(withContent)
 		if err != nil {
-			return failed(err)
+			return nil, err
 		}
 		if size+len(structured) <= s.opts.MaxResult {
 			r.StructuredContent = spliced{structured, s.splices}
-			return r
+			return r, nil
 		}
 		if !withContent {
 			size += len(structured)
 		}
 	}
-	return failed(fmt.Errorf("the result has %d bytes, and the most is %d: ask for fewer lines", size, s.opts.MaxResult))
+	return nil, fmt.Errorf("the result has %d bytes, and the most is %d: ask for fewer lines", size, s.opts.MaxResult)
 }
+
+// room is how many bytes the content of a file may have in JSON, so that the
+// result has room for the rest.
+func (s *server) room() int { return s.opts.MaxResult / 4 * 3 }
 
 // whole returns structured content that has no member content.
 func whole(structured jsontext.Value) func(bool) (jsontext.Value, error) {

@@ -127,7 +127,7 @@ var (
 		must("sha256", mapOf(anyString).said("Of the files as they are now, by path.")))
 
 	listResult    = processed(must("path", anyString), must("entries", count))
-	searchResult  = processed(must("path", anyString), must("matches", count), must("more", aBoolean("There are more matches than max_results.")))
+	searchResult  = processed(must("path", anyString), must("matches", count), must("more", aBoolean("There are more matches than these.")))
 	diffResult    = processed()
 	commandResult = processed(must("exit_status", integer(-1, 0)), may("signal", anyString), must("timed_out", anyBoolean))
 

@@ -50,7 +50,7 @@ const (
 var executeTool = tool{
 	name: "execute_command", title: "Run a command",
 	description: "Runs a command in a shell and returns what it prints, standard output and standard error together. " +
-		"Standard input is empty, and all processes of the command end with it. A status other than 0 stands in the last line. " + cut,
+		"Standard input is empty, and the process group of the command ends with it (processes that start a session of their own do not). A status other than 0 stands in the last line. " + cut,
 	input: []member{must("command", aString("Command line for the shell.")),
 		may("cwd", aString("Folder to run it in, inside the workspace. The root if left out.")),
 		may("timeout_ms", integer(1, maxTimeout).said("Milliseconds after which it is killed. 120000 if left out."))},
@@ -83,21 +83,21 @@ var tools = []tool{
 	},
 	{
 		name: "write_file", title: "Write a file",
-		description: "Creates a file, or replaces all of it. An existing file must have been read as a whole. " + guarded + paths,
+		description: "Creates a file, or replaces all of it. The lines of an existing file that change must have been read. " + guarded + paths,
 		input: []member{must("path", aString("File to write.")), must("content", aString("All of its text.")),
 			may("expected_sha256", aString("SHA-256 of the file as read, in hexadecimal: if it has changed since, nothing is done."))},
 		result: verdictResult, hints: settles, arguments: writeFile,
 	},
 	{
-		name: "delete_file", title: "Delete a file",
-		description: "Deletes a file, which must have been read as a whole. " + guarded + paths,
-		input:       []member{must("path", aString("File to delete."))},
+		name: "delete_file", title: "Delete a file or folder",
+		description: "Deletes a file, which must have been read as a whole, or an empty folder (apply_workspace_edit deletes others, with options {\"recursive\":true}). " + guarded + paths,
+		input:       []member{must("path", aString("File or folder to delete."))},
 		result:      verdictResult, hints: changes, arguments: deleteFile,
 	},
 	{
-		name: "rename_file", title: "Rename a file",
-		description: "Renames or moves a file. One that is in the way is replaced only with overwrite, and if it has been read as a whole. " + guarded + paths,
-		input: []member{must("path", aString("File to rename.")), must("new_path", aString("Its new path.")),
+		name: "rename_file", title: "Rename a file or folder",
+		description: "Renames or moves a file, or a folder with all that is in it. A file that is in the way is replaced only with overwrite, and if it has been read as a whole. " + guarded + paths,
+		input: []member{must("path", aString("File or folder to rename.")), must("new_path", aString("Its new path.")),
 			may("overwrite", aBoolean("Replace a file that has that path."))},
 		result: verdictResult, hints: changes, arguments: renameFile,
 	},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -130,6 +131,8 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
+const notMessage = `a line is no JSON-RPC message: it must be one object with "jsonrpc":"2.0", and "method" or "id"`
+
 func (l line) message() (jsonrpc.Message, error) {
 	switch {
 	case errors.Is(l.err, errTooLong):
@@ -141,7 +144,7 @@ func (l line) message() (jsonrpc.Message, error) {
 	}
 	msg, err := jsonrpc.DecodeMessage(l.text)
 	if err != nil { // also for a batch, which no version since 2025-06-18 has
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a line is no JSON-RPC message: " + err.Error()}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: notMessage}
 	}
 	return msg, nil
 }
@@ -222,6 +225,9 @@ func (c *connection) write(text []byte) error {
 // encode writes a message. A result, which may be long, is not looked at again.
 func (c *connection) encode(msg jsonrpc.Message) ([]byte, error) {
 	reply, ok := msg.(*jsonrpc.Response)
+	if ok && reply.Error != nil {
+		reply.Error = withoutTypes(reply.Error)
+	}
 	if !ok || reply.Error != nil || !reply.ID.IsValid() || len(reply.Result) == 0 {
 		return jsonrpc.EncodeMessage(msg)
 	}
@@ -233,6 +239,22 @@ func (c *connection) encode(msg jsonrpc.Message) ([]byte, error) {
 	text := make([]byte, 0, len(start)+len(id)+len(between)+len(reply.Result)+2)
 	text = append(append(append(text, start...), id...), between...)
 	return append(c.splices.fill(text, reply.Result), '}'), nil
+}
+
+// decoding is what the SDK says of params that are not as they should be, with
+// the params and the names of its types.
+var decoding = regexp.MustCompile(`(?s)(invalid params: )?unmarshaling ".*" into a \*.*`)
+
+// withoutTypes returns an error for the client.
+func withoutTypes(err error) error {
+	text := err.Error()
+	if !decoding.MatchString(text) {
+		return err
+	}
+	return &jsonrpc.Error{
+		Code:    jsonrpc.CodeInvalidParams,
+		Message: decoding.ReplaceAllLiteralString(text, "invalid params: a member has the wrong type"),
+	}
 }
 
 // Close implements [sdk.Connection].

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -248,5 +249,24 @@ func TestServeEndsAtOnce(t *testing.T) {
 	p.end()
 	if err := p.wait(); !errors.Is(err, context.Canceled) {
 		t.Errorf("Serve: %v", err)
+	}
+}
+
+// TestNoTypeNames holds that clients do not hear of the types of this program.
+func TestNoTypeNames(t *testing.T) {
+	lines := []string{
+		`[]`, `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `7`, `"x"`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":7}`,
+		`{"jsonrpc":2,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping","params":7}`, `{"jsonrpc":"2.0","id":1,"error":7}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":7}}`, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}`,
+		`{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":{}}}`, `{"jsonrpc":"2.0","id":5,"method":"tools/call"}`,
+		`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":null}`, `{"jsonrpc":"2.0","id":8,"method":"tools/list","params":{"cursor":1}}`,
+		`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"read_file","arguments":"unmarshaling \"a\" into a *b.C"}}`,
+		`{"jsonrpc":"2.0","id":10,"method":"unmarshaling x into a y","params":{}}`, `{"jsonrpc":"2.0","id":11,"method":"initialize","params":7}`,
+	}
+	typeName := regexp.MustCompile(`\*?\b(jsonrpc2?|mcp|json|sdk)\.[A-Za-z]|\bGo (value|struct)|unmarshal\w* .* into|Params(Raw)?\b`)
+	for _, m := range raw(t, serve(t, folder(t, nil)), hello+strings.Join(lines, "\n")+"\n") {
+		if m.Error != nil && typeName.MatchString(strings.ReplaceAll(m.Error.Message, "unmarshaling x into a y", "")) {
+			t.Errorf("%d: %s", m.Error.Code, m.Error.Message)
+		}
 	}
 }

@@ -37,5 +37,5 @@ func (rg *Ripgrep) Candidates(ctx context.Context, root *os.Root, q Query, files
 	if expr == "" {
 		return nil, false
 	}
-	return rg.candidates(ctx, root.Name(), expr, files)
+	return rg.candidates(ctx, root.Name(), expr, files, q.Unsaved)
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Kind is what a name stands for.
@@ -72,7 +73,7 @@ func (w walker) walk(dir string, depth int) iter.Seq2[Entry, error] {
 			yield(Entry{}, fmt.Errorf("listing %q: %w", dir, err))
 			return
 		}
-		w.outer = readOuter(w.root.Name())
+		w.outer = readOuter(w.ctx, w.root.Name())
 		rules := w.outer.rules
 		for parent := range parents(dir) {
 			rules = w.addRules(rules, parent)
@@ -116,7 +117,8 @@ func (w walker) list(dir string, entries []fs.DirEntry, rules []rule, depth int)
 
 // readDir returns the entries of a folder by name.
 func (w walker) readDir(dir string) ([]fs.DirEntry, error) {
-	f, err := w.root.Open(cmp.Or(dir, "."))
+	// A pipe must not be waited for.
+	f, err := w.root.OpenFile(cmp.Or(dir, "."), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

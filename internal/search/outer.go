@@ -1,10 +1,13 @@
 package search
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 // outer is what git knows of a folder from elsewhere.
@@ -16,13 +19,13 @@ type outer struct {
 // readOuter reads the rules that apply in dir but stand elsewhere: the user's,
 // the repository's own, and those of the folders between the top of the
 // repository and dir. There are none without git or a repository.
-func readOuter(dir string) outer {
-	answer, ok := git(dir, "rev-parse", "--show-prefix", "--git-path", "info/exclude")
+func readOuter(ctx context.Context, dir string) outer {
+	answer, ok := git(ctx, dir, "rev-parse", "--show-prefix", "--git-path", "info/exclude")
 	prefix, exclude, both := strings.Cut(answer, "\n")
 	if !ok || !both {
 		return outer{}
 	}
-	o := outer{prefix: prefix, rules: parseRules(readText(excludesFile(dir)), "")}
+	o := outer{prefix: prefix, rules: parseRules(readText(excludesFile(ctx, dir)), "")}
 	if !filepath.IsAbs(exclude) {
 		exclude = filepath.Join(dir, exclude)
 	}
@@ -36,8 +39,8 @@ func readOuter(dir string) outer {
 }
 
 // excludesFile returns the user's own file of rules, "" if that is not known.
-func excludesFile(dir string) string {
-	if path, ok := git(dir, "config", "--path", "--get", "core.excludesFile"); ok {
+func excludesFile(ctx context.Context, dir string) string {
+	if path, ok := git(ctx, dir, "config", "--path", "--get", "core.excludesFile"); ok {
 		return path
 	}
 	config := os.Getenv("XDG_CONFIG_HOME")
@@ -51,10 +54,31 @@ func excludesFile(dir string) string {
 	return filepath.Join(config, "git", "ignore")
 }
 
+// foreign are variables that name another repository than that of the folder, as
+// git sets them for its hooks, or other settings than those in use.
+var foreign = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_CONFIG",
+}
+
+func environment() []string {
+	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(foreign, name)
+	})
+	return append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+}
+
+// gitPatience is how long git may take to say what it knows, which takes it
+// milliseconds.
+const gitPatience = 5 * time.Second
+
 // git returns what git prints, without the last line end.
-func git(dir string, args ...string) (string, bool) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
+func git(ctx context.Context, dir string, args ...string) (string, bool) {
+	ctx, cancel := context.WithTimeout(ctx, gitPatience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, environment(), 100*time.Millisecond
 	output, err := cmd.Output()
 	return strings.TrimSuffix(string(output), "\n"), err == nil
 }

@@ -20,10 +20,15 @@ import (
 // have to be in memory.
 const maxFile = 256 << 20
 
+// maxHits is how many bytes the lines of all hits have at most: who needs more
+// has to ask for less.
+const maxHits = 16 << 20
+
 // found is what a file has.
 type found struct {
 	hits    []Hit
 	matches int
+	more    bool // hits beyond maxHits
 	large   bool
 }
 
@@ -56,6 +61,7 @@ func (m *matcher) searchFiles(ctx context.Context, root *os.Root, files []string
 }
 
 func (m *matcher) collect(ctx context.Context, files []string, results []chan found, r *Result) error {
+	room := maxHits - size(r.Hits)
 	for i := range results {
 		var f found
 		select {
@@ -68,14 +74,41 @@ func (m *matcher) collect(ctx context.Context, files []string, results []chan fo
 			r.Skipped = append(r.Skipped, files[i])
 		}
 		if m.max > 0 && r.Matches+f.matches > m.max {
-			r.Hits = append(r.Hits, f.first(m.max-r.Matches, m.context)...)
-			r.Matches, r.More = m.max, true
-			return nil
+			f.hits, f.matches, f.more = f.first(m.max-r.Matches, m.context), m.max-r.Matches, true
+		}
+		if room -= size(f.hits); room < 0 {
+			f = f.without(-room)
 		}
 		r.Hits = append(r.Hits, f.hits...)
 		r.Matches += f.matches
+		if f.more {
+			r.More = true
+			return nil
+		}
 	}
 	return nil
+}
+
+// size returns how many bytes the lines of hits have.
+func size(hits []Hit) (bytes int) {
+	for _, hit := range hits {
+		bytes += len(hit.Text)
+	}
+	return bytes
+}
+
+// without takes hits away from the end, up to a match, until they have so many
+// bytes less.
+func (f found) without(bytes int) found {
+	f.more = true
+	for i := len(f.hits) - 1; i >= 0 && (bytes > 0 || !f.hits[i].IsMatch); i-- {
+		if f.hits[i].IsMatch {
+			f.matches--
+		}
+		bytes -= len(f.hits[i].Text)
+		f.hits = f.hits[:i]
+	}
+	return f
 }
 
 // first returns the first n matches and what is near them.
@@ -103,9 +136,16 @@ type buffers struct {
 func unsafeString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func (m *matcher) searchFile(root *os.Root, name string, buffers *buffers) found {
-	content, large, err := readFile(root, name, &buffers.content)
-	if err != nil || large || content == "" {
-		return found{large: large}
+	content, isUnsaved := m.unsaved[name]
+	if !isUnsaved {
+		var large bool
+		var err error
+		if content, large, err = readFile(root, name, &buffers.content); err != nil || large {
+			return found{large: large}
+		}
+	}
+	if content == "" {
+		return found{}
 	}
 	haystack := m.filter.haystack(content, &buffers.folded)
 	if !m.filter.passes(haystack) || strings.IndexByte(content, 0) >= 0 {
@@ -113,11 +153,15 @@ func (m *matcher) searchFile(root *os.Root, name string, buffers *buffers) found
 	}
 	lines := text.Split(content)
 	var f found
-	end := 0 // the last line that is a hit already
+	end, room := 0, maxHits // the last line that is a hit already, and bytes that are left
 	for n := range m.matching(lines, haystack) {
-		f.matches++
 		first := max(end+1, n-m.context)
 		end = max(end, min(n+m.context, lines.Len()))
+		if room -= lines.Start(end+1) - lines.Start(first); room < 0 {
+			f.more = true
+			break
+		}
+		f.matches++
 		for at := first; at <= end; at++ {
 			f.hits = append(f.hits, Hit{Path: name, Line: at, Text: strings.Clone(lines.Line(at))})
 		}

@@ -87,8 +87,9 @@ func isAt(root *os.Root, dir string) bool {
 }
 
 // narrow goes through files in parts, without those in which expr cannot match.
-// An expr of "" says that ripgrep is not to be asked.
-func (rg *ripgrep) narrow(ctx context.Context, root *os.Root, expr string, files []string) iter.Seq[[]string] {
+// An expr of "" says that ripgrep is not to be asked. It sees only the disk, so
+// what is unsaved is never left out.
+func (rg *ripgrep) narrow(ctx context.Context, root *os.Root, expr string, files []string, unsaved map[string]string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		n := len(files)
 		if rg != nil && expr != "" {
@@ -104,7 +105,7 @@ func (rg *ripgrep) narrow(ctx context.Context, root *os.Root, expr string, files
 		ask := true
 		for part := range slices.Chunk(files[n:], batch) {
 			if ask {
-				named, ok := rg.candidates(ctx, root.Name(), expr, part)
+				named, ok := rg.candidates(ctx, root.Name(), expr, part, unsaved)
 				ask = ok && len(named) <= len(part)/2
 				if ok {
 					part = named
@@ -133,13 +134,14 @@ func (h head) of(dir string, files []string) int {
 
 // candidates returns those of files that may have a match of expr, in order, and
 // false if ripgrep does not say.
-func (rg *ripgrep) candidates(ctx context.Context, dir, expr string, files []string) ([]string, bool) {
+func (rg *ripgrep) candidates(ctx context.Context, dir, expr string, files []string, unsaved map[string]string) ([]string, bool) {
 	keep := make(map[string]bool, len(files))
 	var asked []string
 	for _, name := range files {
 		// A pipe has no end, and what is too large is to be reported.
 		info, err := os.Lstat(filepath.Join(dir, name))
-		keep[argument(name)] = err != nil || !info.Mode().IsRegular() || info.Size() >= maxFile
+		_, isUnsaved := unsaved[name]
+		keep[argument(name)] = isUnsaved || err != nil || !info.Mode().IsRegular() || info.Size() >= maxFile
 		if !keep[argument(name)] {
 			asked = append(asked, argument(name))
 		}

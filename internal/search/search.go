@@ -1,14 +1,13 @@
 // Package search lists and searches the files of a folder as git sees them:
 // without what is ignored, without git's own files, and never through a link.
 //
-// It keeps no index, and it knows nothing of buffers: it sees the disk.
+// It keeps no index, and of buffers it knows only what a query brings.
 package search
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"regexp"
@@ -25,6 +24,8 @@ type Query struct {
 	Glob       string // as a line of a .gitignore, from the root, with {a,b} for either; "!*.go" excludes; "" is all
 	Context    int    // how many lines before and after each match to add
 	Max        int    // at most so many matching lines; 0 is no limit
+
+	Unsaved map[string]string // texts to search instead of those of files that are there, by path as in Hit
 }
 
 // Hit is a line of a file: one that matches, or one near it.
@@ -39,7 +40,7 @@ type Hit struct {
 type Result struct {
 	Hits    []Hit
 	Matches int      // hits that are matches
-	More    bool     // there are matches beyond Query.Max
+	More    bool     // there are matches beyond Query.Max, or beyond 16 MiB of hits
 	Skipped []string // files not searched because they are too large
 }
 
@@ -69,7 +70,7 @@ func search(ctx context.Context, root *os.Root, q Query, rg *ripgrep) (Result, e
 		return Result{}, fmt.Errorf("searching %q: %w", q.Path, err)
 	}
 	var r Result
-	for part := range rg.narrow(ctx, root, m.rough, files) {
+	for part := range rg.narrow(ctx, root, m.rough, files, q.Unsaved) {
 		if err := m.searchFiles(ctx, root, part, &r); err != nil {
 			return Result{}, fmt.Errorf("searching %d files: %w", len(files), err)
 		}
@@ -87,6 +88,7 @@ type matcher struct {
 	rough   string // an expression for ripgrep, "" where that does not pay
 	context int
 	max     int // matches at most, 0 is no limit
+	unsaved map[string]string
 }
 
 func newMatcher(q Query) (*matcher, error) {
@@ -102,7 +104,7 @@ func newMatcher(q Query) (*matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	m := &matcher{expr: compiled, filter: required(tree), context: q.Context, max: q.Max}
+	m := &matcher{expr: compiled, filter: required(tree), context: q.Context, max: q.Max, unsaved: q.Unsaved}
 	if !m.isFast() && !compiled.MatchString("") {
 		m.rough = approximate(tree)
 	}
@@ -158,6 +160,8 @@ func spansLines(tree *syntax.Regexp) bool {
 	return false
 }
 
+var errKind = errors.New("it is neither a file nor a folder")
+
 // filesOf returns the files to search, in order.
 func filesOf(ctx context.Context, root *os.Root, name string, selects selection) ([]string, error) {
 	name, err := clean(name)
@@ -173,7 +177,7 @@ func filesOf(ctx context.Context, root *os.Root, name string, selects selection)
 			return []string{name}, nil
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("%s: %w", name, fs.ErrInvalid)
+			return nil, errKind
 		}
 	}
 	var files []string
