@@ -194,7 +194,7 @@ func attributes(set attribute.Set) []object {
 	out := []object{}
 	for _, kv := range set.ToSlice() {
 		if key := string(kv.Key); key != "service.name" {
-			out = append(out, stringAttribute(key, kv.Value.Emit()))
+			out = append(out, stringAttribute(key, kv.Value.String()))
 		}
 	}
 	return out
