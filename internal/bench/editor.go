@@ -1,8 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -17,7 +19,7 @@ type editor struct {
 const unsaved = "// unsaved"
 
 // openEditor starts a server for a folder made by generate and waits until
-// processes of agents find it: only then a hook knows of the unsaved line.
+// processes of agents find it: only then a command knows of the unsaved line.
 func (b *bench) openEditor(folder string, small document) (*editor, error) {
 	path, err := findProgram(b.acode)
 	if err != nil {
@@ -42,16 +44,15 @@ func (b *bench) openEditor(folder string, small document) (*editor, error) {
 }
 
 func (e *editor) awaitAgents(acode string, small document) error {
-	event := hookEvent{name: "PreToolUse", tool: "Edit", want: unsaved, // as the line that must be read first
-		input: object{"file_path": small.path, "old_string": unsaved, "new_string": "// changed"}}
-	var err error
+	line := strconv.Itoa(strings.Count(small.text, "\n") + 1)
+	var said []byte
 	for until := time.Now().Add(patience / 3); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
-		if _, err = event.run([]string{acode, "hook"}, e.folder, "bench-await"); err == nil {
+		edit := exec.Command(acode, "edit", "--root", e.folder, "--session", "bench-await", small.path,
+			"--lines", line+"-"+line, "--text", "x", "--dry-run")
+		// It is refused, with the line that must be read first.
+		if said, _ = edit.CombinedOutput(); strings.Contains(string(said), unsaved) {
 			return nil
 		}
-		if !errors.Is(err, errUnexpected) {
-			return err
-		}
 	}
-	return fmt.Errorf("the server lets no process in: %w", err)
+	return fmt.Errorf("the server lets no process in: an edit of what is not saved answers %q", said)
 }
