@@ -14,7 +14,6 @@ import (
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/envelope"
 	"github.com/acode-ls/acode-ls/internal/fileuri"
-	"github.com/acode-ls/acode-ls/internal/text"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 )
 
@@ -112,16 +111,11 @@ func (a *app) edit(ctx context.Context, e edit) error {
 			return err
 		}
 	}
-	ops := []workspace.Op{{Kind: workspace.EditFile, Path: path, Edits: e.edits}}
-	var out workspace.Outcome
-	switch {
-	case err == nil && l.Attached(ctx):
-		out, err = a.editThrough(ctx, l, h.Path(name), e)
-	case e.dryRun:
-		out.Verdict, err = h.Check(a.session(), ops)
-	default:
-		out, err = h.Apply(ctx, a.session(), "", ops)
+	target := path
+	if err == nil {
+		target = h.Path(name)
 	}
+	out, err := a.editThrough(ctx, l, target, e)
 	if err != nil {
 		return fileError("editing", e.file, err)
 	}
@@ -134,31 +128,6 @@ func (a *app) edit(ctx context.Context, e edit) error {
 	}
 	return a.edited(e, data, out)
 }
-
-// edits returns the edit in bytes. Text without a line end gets one, unless it
-// is to stand at the end of a file that has none. The workspace turns line ends
-// into those of the file.
-func (e edit) edits(l text.Lines) ([]awareness.Edit, error) {
-	insert := e.lines.Len() == 0
-	switch {
-	case insert && e.lines.Start > l.Len()+1:
-		return nil, fmt.Errorf("line %d is past the end of %s, which has %d lines", e.lines.Start, e.file, l.Len())
-	case e.lines.End > l.Len():
-		return nil, fmt.Errorf("lines %d-%d are not all in %s, which has %d lines", e.lines.Start, e.lines.End, e.file, l.Len())
-	}
-	start, end := l.Start(e.lines.Start), l.Start(e.lines.End+1)
-	openEnd := end == len(l.Text()) && !l.Terminated()
-	new := e.text
-	switch {
-	case insert && openEnd:
-		new = "\n" + new
-	case new != "" && !openEnd && !endsLine(new):
-		new += "\n"
-	}
-	return []awareness.Edit{{Start: start, End: end, New: new}}, nil
-}
-
-func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") }
 
 // roomForEdit refuses an edit whose answer could not be given once it is done.
 func (a *app) roomForEdit(file fileName) error {
