@@ -27,6 +27,7 @@ import (
 
 // keeping are the stores of a workspace, one for each way they were ever set.
 type keeping struct {
+	reads  map[readKey]artifacts.Info // guarded by mu
 	mu     sync.Mutex
 	stores map[config.Artifacts]*artifacts.Store
 	swept  map[*artifacts.Store]bool

@@ -136,7 +136,7 @@ func (r *ToolResult) counts() *Counts {
 			t.Reduction = max(0, 1-float64(r.TruncatedCharacters)/float64(r.OriginalCharacters))
 		}
 	}
-	if r.Artifact != nil {
+	if r.Artifact != nil && !r.again {
 		t.Artifacts = 1
 	}
 	c := &Counts{Tools: map[string]ToolCounts{r.Tool: t}}

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/acode-ls/acode-ls/artifacts"
+	"github.com/acode-ls/acode-ls/internal/config"
 	"github.com/acode-ls/acode-ls/internal/redact"
 	"github.com/acode-ls/acode-ls/signatures"
 	"github.com/acode-ls/acode-ls/truncation"
@@ -47,21 +48,29 @@ func (p *processing) showsTail() bool {
 
 // store makes an artifact of c, and r the reference to it.
 func (p *processing) store(r *ToolResult, c content) error {
+	all := c.Text()
+	opts := p.hub.truncation(c, p.tool)
+	s := stored{head: all, first: c.first, notice: opts.Contains}
+	if p.showsTail() {
+		var err error
+		if s.tail, err = truncation.Truncate(c.Lines, truncation.Tail, opts); err != nil {
+			return err
+		}
+	}
+	key := readKey{p.session, p.origin, p.out.Source, len(all), p.redactor, p.tool}
+	if info, ok := p.hub.storedBefore(key); ok {
+		r.Artifact, r.wholeOnly, r.again, s.info = &info, !p.artifacts.EnablePartialRetrieval, true, info
+		r.Result = p.reference(&s)
+		p.hub.finish(r, c)
+		return nil
+	}
 	w, err := p.begin()
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	all := c.Text()
 	if _, err := w.Write(unsafe.Slice(unsafe.StringData(all), len(all))); err != nil { // which only reads it
 		return err
-	}
-	opts := p.hub.truncation(c, p.tool)
-	s := stored{head: all, first: c.first, notice: opts.Contains}
-	if p.showsTail() {
-		if s.tail, err = truncation.Truncate(c.Lines, truncation.Tail, opts); err != nil {
-			return err
-		}
 	}
 	failures := 0
 	if c.failures != nil {
@@ -70,8 +79,51 @@ func (p *processing) store(r *ToolResult, c content) error {
 	if err := p.commit(r, w, &s, failures); err != nil {
 		return err
 	}
+	p.hub.stored(key, *r.Artifact)
 	p.hub.finish(r, c)
 	return nil
+}
+
+// readKey says what a read that was stored was of. Such a read is stored once:
+// to show the same lines again makes no other artifact.
+type readKey struct {
+	session, origin, source string
+	size                    int
+	redactor                *redact.Redactor
+	tool                    config.Tool
+}
+
+// storedBefore returns the artifact of a read that was made already, if it is
+// still there.
+func (h *Hub) storedBefore(key readKey) (artifacts.Info, bool) {
+	h.keeping.mu.Lock()
+	info, ok := h.keeping.reads[key]
+	h.keeping.mu.Unlock()
+	if !ok || key.origin == "" {
+		return info, false
+	}
+	s, err := h.store()
+	if err != nil {
+		return info, false
+	}
+	a, err := s.Get(key.session, info.ID)
+	if err != nil {
+		return info, false
+	}
+	return info, a.Close() == nil
+}
+
+func (h *Hub) stored(key readKey, info artifacts.Info) {
+	const most = 256
+	h.keeping.mu.Lock()
+	defer h.keeping.mu.Unlock()
+	if key.origin == "" {
+		return
+	}
+	if h.keeping.reads == nil || len(h.keeping.reads) >= most {
+		h.keeping.reads = map[readKey]artifacts.Info{}
+	}
+	h.keeping.reads[key] = info
 }
 
 // storeStream makes an artifact of what w was given.

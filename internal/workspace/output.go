@@ -35,6 +35,7 @@ type ToolResult struct {
 	Declarations [][]signatures.Declaration // of each omission; nil if nothing is known
 	FailureLines int                        // in what was left out
 	Artifact     *artifacts.Info            // that the output became, if it did
+	again        bool                       // the artifact was made by an earlier read of the same
 	wholeOnly    bool                       // no part of it can be asked for
 	Duration     time.Duration
 
