@@ -36,6 +36,21 @@ func (s *Store) End(session string) (Removed, error) {
 	})
 }
 
+// Remove removes one artifact, of whatever session and even while somebody
+// reads it. The error is a [*NotFoundError] if there is none.
+func (s *Store) Remove(id string) (Removed, error) {
+	if err := checkID(id); err != nil {
+		return Removed{}, err
+	}
+	removed, err := s.change("removing", func(d *folder) (Removed, error) {
+		return s.removeWhere(d, func(e entry) bool { return e.side.ID == id })
+	})
+	if err == nil && removed.Artifacts == 0 {
+		err = &NotFoundError{ID: id}
+	}
+	return removed, err
+}
+
 // CleanAll removes everything of the store's from the folder, whatever its
 // state, but for what is being written.
 func (s *Store) CleanAll() (Removed, error) {

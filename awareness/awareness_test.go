@@ -615,6 +615,31 @@ func TestRewrittenInPlace(t *testing.T) {
 	}
 }
 
+func TestAdded(t *testing.T) {
+	for _, tt := range []struct {
+		name, before, marks, after, added string
+	}{
+		{"a line among read ones", "a b c", "ccc", "a x b c", "[{2 2}]"},
+		{"lines at the end of read ones", "a b", "cc", "a b x y", "[{3 4}]"},
+		{"more lines in place of a read one", "a b c", "ccc", "a x y c", "[{3 3}]"},
+		{"a line among unread ones", "a b c d", "c...", "a b x c d", "[{3 3}]"},
+		{"a line in place of a read one is changed", "a b c", "ccc", "a x c", "[]"},
+		{"lines in place of unread ones are unread", "a b c", "c.c", "a x y c", "[]"},
+		{"lines in place of read and unread ones", "a b c", "cc.", "a x y z", "[]"},
+		{"in place of one shown redacted", "a b c", "crc", "a x c", "[]"},
+	} {
+		f := record(strings.ReplaceAll(tt.before, " ", "\n"), tt.marks)
+		f.Update(awareness.Fingerprint(text.Split(strings.ReplaceAll(tt.after, " ", "\n"))))
+		if got := fmt.Sprint(f.Added()); got != tt.added {
+			t.Errorf("%s: added %s, want %s", tt.name, got, tt.added)
+		}
+		f.Show([]awareness.Range{{Start: 1, End: f.Total()}}, nil, 2)
+		if got := f.Added(); len(got) != 0 {
+			t.Errorf("%s: added %v after a read of all", tt.name, got)
+		}
+	}
+}
+
 func TestSnapshot(t *testing.T) {
 	f := record("a\nb\nc\nd\n", "cc.r")
 	f.Update(awareness.Fingerprint(text.Split("a\nX\nc\nd\n")))
@@ -640,6 +665,8 @@ func TestSnapshot(t *testing.T) {
 		"past the end":        func(s *awareness.Snapshot) { s.Redacted = []awareness.Range{{4, 5}} },
 		"backwards":           func(s *awareness.Snapshot) { s.Redacted = []awareness.Range{{4, 3}} },
 		"both at once":        func(s *awareness.Snapshot) { s.Redacted = []awareness.Range{{2, 4}} },
+		"added and read":      func(s *awareness.Snapshot) { s.Added = []awareness.Range{{2, 2}} },
+		"added and redacted":  func(s *awareness.Snapshot) { s.Added = []awareness.Range{{4, 4}} },
 		"changed but unread":  func(s *awareness.Snapshot) { s.Changed = map[int]uint64{3: 1} },
 		"changed line 0":      func(s *awareness.Snapshot) { s.Changed = map[int]uint64{0: 1} },
 		"changed past end":    func(s *awareness.Snapshot) { s.Changed = map[int]uint64{5: 1} },

@@ -29,6 +29,7 @@ type File struct {
 
 	covered  set
 	redacted set         // shown with secrets masked: not covered
+	added    set         // put in by others among what was known: not covered
 	parts    map[int]set // long lines shown in part: 1-based byte ranges by line
 
 	// changed lists, ascending, the covered lines that no longer hold what the
@@ -134,6 +135,15 @@ func (f *File) Redacted() []Range {
 	return slices.Clone([]Range(f.redacted))
 }
 
+// Added returns the unread ranges that others put in since, and not in place of
+// lines that were unread: to a person they are no gap but a change.
+func (f *File) Added() []Range {
+	if f == nil {
+		return nil
+	}
+	return slices.Clone([]Range(f.added))
+}
+
 // Coverage returns the fraction of lines that are covered, 1 for an empty file
 // that was shown.
 func (f *File) Coverage() float64 {
@@ -174,6 +184,7 @@ func (f *File) Show(ranges, redacted []Range, round int) {
 	for _, r := range redacted {
 		r = r.clip(all)
 		f.covered.remove(r)
+		f.added.remove(r)
 		f.redacted.add(r)
 		f.forgetChanges(r)
 	}
@@ -205,6 +216,7 @@ func (f *File) look(round int) {
 func (f *File) cover(r Range) {
 	f.covered.add(r)
 	f.redacted.remove(r)
+	f.added.remove(r)
 	for line := range f.parts {
 		if r.Start <= line && line <= r.End {
 			delete(f.parts, line)
@@ -314,7 +326,7 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 	var lineBuf [16]uint64
 	var coveredBuf [4]Range
 	lines, covered := lineBuf[:0], set(coveredBuf[:0])
-	var redacted set
+	var redacted, added set
 	var changed []sight
 	keep := func(r Range) {
 		shift := len(lines) + 1 - r.Start
@@ -323,6 +335,9 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 		}
 		for _, c := range f.redacted.within(r) {
 			redacted = redacted.push(Range{c.Start + shift, c.End + shift})
+		}
+		for _, c := range f.added.within(r) {
+			added = added.push(Range{c.Start + shift, c.End + shift})
 		}
 		i, j := f.changes(r)
 		for _, c := range f.changed[i:j] {
@@ -343,9 +358,14 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 			f.remember(old)
 			continue
 		}
-		known, sights := f.inherit(old, h.New)
+		known, sights, back := f.inherit(old, h.New)
 		for _, r := range known {
 			covered = covered.push(Range{r.Start + at, r.End + at})
+		}
+		if !back && f.isKnown(old) {
+			for _, r := range known.gaps(Range{1, len(h.New)}) {
+				added = added.push(Range{r.Start + at, r.End + at})
+			}
 		}
 		for _, c := range sights {
 			changed = append(changed, sight{c.line + at, c.hash})
@@ -358,6 +378,7 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 	f.moveParts(hunks)
 	f.covered.splice(window, len(lines), covered)
 	f.redacted.splice(window, len(lines), redacted)
+	f.added.splice(window, len(lines), added)
 	f.lines.replace(window, lines)
 
 	for k := range changed {
@@ -372,14 +393,26 @@ func (f *File) rewrite(hunks []Hunk, by Cause) {
 	f.changed = slices.Replace(f.changed, i, j, changed...)
 }
 
+// isKnown reports whether each line of r is covered, or was added by others.
+func (f *File) isKnown(r Range) bool {
+	n := r.Len()
+	for _, known := range []set{f.covered, f.added} {
+		for _, c := range known.within(r) {
+			n -= c.Len()
+		}
+	}
+	return n == 0
+}
+
 // inherit returns which of the new lines that replace old are covered, and
 // which of those hold other text than the agent saw, all counted from the
-// first new line.
-func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight) {
+// first new line, and whether the new lines were there before.
+func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight, back bool) {
 	seen := slices.Clone(new)
-	if known, ok := f.recall(old, new); ok && known == nil {
+	known, back := f.recall(old, new)
+	if back && known == nil {
 		covered = set{{1, len(new)}}
-	} else if ok {
+	} else if back {
 		covered = slices.Clone(known.covered)
 		for _, c := range known.changed {
 			seen[c.line-1] = c.hash
@@ -399,7 +432,7 @@ func (f *File) inherit(old Range, new []uint64) (covered set, changed []sight) {
 			changed = append(changed, sight{i + 1, hash})
 		}
 	}
-	return covered, changed
+	return covered, changed, back
 }
 
 // remember keeps what is known of lines that a change takes out.
@@ -493,6 +526,7 @@ type Snapshot struct {
 	Sum, Known Hash
 	Covered    []Range
 	Redacted   []Range
+	Added      []Range
 	Authored   bool
 	Shown      bool
 	Round      int
@@ -502,7 +536,7 @@ type Snapshot struct {
 func (f *File) Snapshot() Snapshot {
 	s := Snapshot{
 		Lines: slices.Clone(f.lines.all()), Sum: f.sum, Known: f.known,
-		Covered: f.Read(), Redacted: f.Redacted(),
+		Covered: f.Read(), Redacted: f.Redacted(), Added: f.Added(),
 		Authored: f.authored, Shown: f.shown, Round: f.round,
 	}
 	for _, c := range f.changed {
@@ -524,7 +558,7 @@ func Restore(s Snapshot) (*File, bool) {
 	for _, ranges := range []struct {
 		from []Range
 		to   *set
-	}{{s.Covered, &f.covered}, {s.Redacted, &f.redacted}} {
+	}{{s.Covered, &f.covered}, {s.Redacted, &f.redacted}, {s.Added, &f.added}} {
 		last := 0
 		for _, r := range ranges.from {
 			if r.Start <= last || r.End < r.Start || r.End > len(s.Lines) {
@@ -534,8 +568,13 @@ func Restore(s Snapshot) (*File, bool) {
 			last = r.End
 		}
 	}
-	for _, r := range f.redacted {
+	for _, r := range slices.Concat(f.redacted, f.added) {
 		if f.covered.overlaps(r) {
+			return nil, false
+		}
+	}
+	for _, r := range f.added {
+		if f.redacted.overlaps(r) {
 			return nil, false
 		}
 	}
@@ -553,7 +592,7 @@ func Restore(s Snapshot) (*File, bool) {
 func (f *File) Clone() *File {
 	c := *f
 	c.lines, c.changed = f.lines.clone(), slices.Clone(f.changed)
-	c.covered, c.redacted = slices.Clone(f.covered), slices.Clone(f.redacted)
+	c.covered, c.redacted, c.added = slices.Clone(f.covered), slices.Clone(f.redacted), slices.Clone(f.added)
 	c.gone = slices.Clone(f.gone)
 	if f.emptied != nil {
 		c.emptied = f.emptied.Clone()

@@ -54,6 +54,7 @@ type model struct {
 type modelLine struct {
 	text              string // without its end
 	covered, redacted bool
+	added             bool
 	saw               string // what the agent saw here, if covered
 	parts             []bool // the bytes shown in part
 }
@@ -96,7 +97,7 @@ func (m *model) show(ranges, redacted []awareness.Range, round int) {
 	for _, r := range redacted {
 		for n := max(r.Start, 1); n <= min(r.End, len(m.lines)); n++ {
 			l := &m.lines[n-1]
-			l.covered, l.redacted, l.saw = false, true, ""
+			l.covered, l.redacted, l.added, l.saw = false, true, false, ""
 		}
 	}
 	m.look(round)
@@ -164,8 +165,13 @@ func (m *model) change(hunks []awareness.Hunk, after string, byAgent bool) {
 			}
 		}
 		if !byAgent {
-			m.recall(fresh, above, below)
+			back := m.recall(fresh, above, below)
 			inherit(fresh, old)
+			if !back && !slices.ContainsFunc(old, func(l modelLine) bool { return !l.covered && !l.added }) {
+				for i := range fresh {
+					fresh[i].added = !fresh[i].covered
+				}
+			}
 		}
 		if byAgent || len(old) != len(fresh) {
 			m.remember(gone)
@@ -211,16 +217,17 @@ func (m *model) remember(g modelGone) {
 }
 
 // recall gives lines that come back to where they were what was known of them.
-func (m *model) recall(fresh []modelLine, above, below string) {
+func (m *model) recall(fresh []modelLine, above, below string) bool {
 	for _, g := range slices.Backward(m.gone) {
 		same := g.above == above && g.below == below
 		if same && slices.EqualFunc(g.lines, fresh, func(a, b modelLine) bool { return a.text == b.text }) {
 			for i, l := range g.lines {
 				fresh[i].covered, fresh[i].saw = l.covered, l.saw
 			}
-			return
+			return len(fresh) > 0
 		}
 	}
+	return false
 }
 
 // restart forgets what a snapshot does not hold.
@@ -250,6 +257,7 @@ func (m *model) ranges(in func(modelLine) bool) []awareness.Range {
 func isCovered(l modelLine) bool  { return l.covered }
 func isUnread(l modelLine) bool   { return !l.covered }
 func isRedacted(l modelLine) bool { return l.redacted }
+func isAdded(l modelLine) bool    { return l.added }
 func isChanged(l modelLine) bool  { return l.covered && l.saw != l.text }
 func isPart(l modelLine) bool     { return l.parts != nil }
 

@@ -148,3 +148,22 @@ func (s *set) splice(old Range, n int, put set) {
 	}
 	*s = slices.Replace(*s, lo, hi, mid...)
 }
+
+// Union returns the lines that are in a or in b. Both are ascending and
+// disjoint, as is the result.
+func Union(a, b []Range) []Range {
+	u := set(slices.Clone(a))
+	for _, r := range b {
+		u.add(r)
+	}
+	return u
+}
+
+// Minus returns the lines of a that are not in b.
+func Minus(a, b []Range) []Range {
+	m := set(slices.Clone(a))
+	for _, r := range b {
+		m.remove(r)
+	}
+	return m
+}

@@ -389,6 +389,7 @@ func (w *walk) check() {
 	w.sameRanges("unread", w.f.Unread(), w.m.ranges(isUnread))
 	w.sameRanges("changed", w.f.Changed(), w.m.ranges(isChanged))
 	w.sameRanges("redacted", w.f.Redacted(), w.m.ranges(isRedacted))
+	w.sameRanges("added", w.f.Added(), w.m.ranges(isAdded))
 	if got, want := w.f.State(), w.m.state(); got != want {
 		w.fatalf("State() = %s, want %s", got, want)
 	}

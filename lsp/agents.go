@@ -33,6 +33,7 @@ func (s *Server) awareness(handlers map[string]Handler) map[string]Handler {
 		"acode/edited":    s.edited,
 		"acode/state":     s.state,
 		"acode/unsaved":   s.unsaved,
+		"acode/view":      s.viewOf,
 		"acode/artifact":  s.artifact,
 		"acode/artifacts": s.artifacts,
 		"acode/sessions":  s.sessions,

@@ -257,6 +257,53 @@ func (s *Server) openArtifact(ctx context.Context, params json.RawMessage) (any,
 	return shown, nil
 }
 
+// exportArtifact copies an artifact to a file of the person's.
+func (s *Server) exportArtifact(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[struct {
+		ID        string `json:"id"`
+		URI       string `json:"uri"`
+		Overwrite bool   `json:"overwrite"`
+	}](params)
+	if err != nil {
+		return nil, err
+	}
+	path, err := filePath(p.URI)
+	if err != nil {
+		return nil, err
+	}
+	Release(ctx)
+	return nil, s.withArtifact(p.ID, func(h *workspace.Hub) error {
+		_, err := h.Export(workspace.AnySession, p.ID, path, p.Overwrite)
+		return err
+	})
+}
+
+// removeArtifact removes an artifact that the person does not want.
+func (s *Server) removeArtifact(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[struct {
+		ID string `json:"id"`
+	}](params)
+	if err != nil {
+		return nil, err
+	}
+	Release(ctx)
+	return nil, s.withArtifact(p.ID, func(h *workspace.Hub) error { return h.RemoveArtifact(p.ID) })
+}
+
+// withArtifact runs f on the folders until one knows the artifact.
+func (s *Server) withArtifact(id string, f func(*workspace.Hub) error) error {
+	var err error = &artifacts.NotFoundError{ID: id}
+	for _, h := range s.folders() {
+		if err = f(h); !isNotFound(err) {
+			break
+		}
+	}
+	if err != nil {
+		return artifactError(id, err)
+	}
+	return nil
+}
+
 // artifactsChanged tells the client that a session's artifacts are others now.
 func (s *Server) artifactsChanged(session string) {
 	if s.phase.Load() != phaseRunning {

@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"encoding/json"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -75,6 +76,29 @@ func TestArtifactRequests(t *testing.T) {
 				t.Errorf("shown are %q, want %q", c.shown, want)
 			}
 			c.sameDocument(id, numberedLines(6000))
+			copied := filepath.Join(t.TempDir(), "copy of it.txt")
+			if err := os.WriteFile(copied, []byte("mine"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, test := range []struct{ command, args, want string }{
+				{"exportArtifact", `{"id":"TEXT","uri":"untitled:a"}`, `error -32602: URI "untitled:a": only the scheme file is supported`},
+				{"exportArtifact", `{"id":"art_99999999999999_a","uri":"COPY"}`, missing},
+				{"exportArtifact", `{"id":"TEXT","uri":"COPY"}`, `error -32803: exporting artifact TEXT: copy of it.txt already exists`},
+				{"exportArtifact", `{"id":"TEXT","uri":"COPY","overwrite":true}`, `null`},
+				{"removeArtifact", `{"id":"../a"}`, strings.ReplaceAll(missing, "art_99999999999999_a", "../a")},
+				{"removeArtifact", `{"id":"JSON"}`, `null`},
+				{"removeArtifact", `{"id":"JSON"}`, strings.ReplaceAll(missing, "art_99999999999999_a", "JSON")},
+			} {
+				uri := (&url.URL{Scheme: "file", Path: filepath.ToSlash(copied)}).String()
+				args := strings.NewReplacer("TEXT", id, "JSON", json, "COPY", uri).Replace(test.args)
+				got := c.call("workspace/executeCommand", rawJSON(`{"command":"acode.`+test.command+`","arguments":[`+args+`]}`)).String()
+				if diff := gocmp.Diff(test.want, names.Replace(got)); diff != "" {
+					t.Errorf("%s %s (-want +got):\n%s", test.command, test.args, diff)
+				}
+			}
+			if got, err := os.ReadFile(copied); string(got) != numberedLines(6000) {
+				t.Errorf("the copy holds %d bytes, %v", len(got), err)
+			}
 			if err := os.Remove(filepath.Join(c.root, ".acode", "artifacts", id+".meta.json")); err != nil {
 				t.Fatal(err)
 			}

@@ -52,6 +52,47 @@ func (s *Server) unsaved(context.Context, json.RawMessage) (any, error) {
 	return out, nil
 }
 
+// viewOf returns what the person sees of an open document, null if that is
+// nothing.
+func (s *Server) viewOf(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[stateParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if p.TextDocument == nil {
+		return nil, Errorf(CodeInvalidParams, "a view without textDocument")
+	}
+	doc, path, err := s.locate(p.TextDocument.URI)
+	if err != nil {
+		return nil, nil // of files outside the folders there is nothing to see
+	}
+	v, ok := doc.hub.View(path)
+	switch {
+	case v.Pending:
+		return nil, Errorf(CodeContentModified, "an edit is on its way to the document")
+	case !ok || !v.Touched:
+		return nil, nil
+	}
+	Release(ctx) // a long text takes a while to parse
+	return newView(v, doc.hub.Gaps(v)), nil
+}
+
+// newEditRefused converts a refusal for the person.
+func (s *Server) newEditRefused(h *workspace.Hub, r workspace.Refusal) editRefused {
+	m := editRefused{Session: r.Session, Agent: r.Agent, Blocks: make([]block, len(r.Blocks))}
+	for i, b := range r.Blocks {
+		m.Blocks[i] = newBlock(b, func(path string) string {
+			name, err := h.Name(path)
+			if err != nil {
+				return fileURI(path)
+			}
+			uri, _ := s.docs.uri(document{h, name})
+			return uri
+		})
+	}
+	return m
+}
+
 // maxSource is how many bytes a description of where an output comes from has
 // at most.
 const maxSource = 255
@@ -250,7 +291,7 @@ func (s *Server) sessions(context.Context, json.RawMessage) (any, error) {
 			at[info.ID] = len(out.Sessions)
 			out.Sessions = append(out.Sessions, sessionInfo{
 				ID: info.ID, Agent: info.Agent, Active: info.Active, Files: info.Files,
-				LastUsed: info.LastUsed.UTC().Format(time.RFC3339), Ended: info.Over,
+				LastUsed: info.LastUsed.UTC().Format(time.RFC3339), Selected: info.Selected, Ended: info.Over,
 			})
 		}
 	}

@@ -100,7 +100,9 @@ func init() {
 		"actions":  await(actions), // actions FILE A-B [KIND]
 		"run":      do(runCommand),
 		"messages": take(messages, func(e *fake.Events) { e.Messages = nil }),
-		"news":     take(news, func(e *fake.Events) { clear(e.Changed) }), // files whose state changed
+		"news":     take(news, func(e *fake.Events) { clear(e.Changed) }),   // files whose state changed
+		"refused":  take(refused, func(e *fake.Events) { e.Refused = nil }), // edits the person was told of
+		"view":     do(viewOf),                                              // view FILE
 		"shown":    take(shown, func(e *fake.Events) { e.Shown = nil }),
 		"refresh":  await(refresh), // refresh METHOD: how often
 
@@ -809,6 +811,7 @@ func sessions(s *scene, c *client, _ []string) (string, error) {
 			ID       string `json:"id"`
 			Agent    string `json:"agent"`
 			Active   bool   `json:"active"`
+			Selected bool   `json:"selected"`
 			Files    int    `json:"files"`
 			LastUsed string `json:"lastUsed"`
 		} `json:"sessions"`
@@ -824,6 +827,9 @@ func sessions(s *scene, c *client, _ []string) (string, error) {
 		fmt.Fprintf(&b, "%s: %d files", x.ID, x.Files)
 		if x.Active {
 			b.WriteString(", active")
+		}
+		if x.Selected {
+			b.WriteString(", selected")
 		}
 		b.WriteByte('\n')
 	}
@@ -1213,7 +1219,7 @@ func hover(s *scene, c *client, args []string) (string, error) {
 	if h == nil {
 		return "nothing", nil
 	}
-	return fmt.Sprintf("%s %s: %s", h.Range, h.Contents.Kind, h.Contents.Value), nil
+	return fmt.Sprintf("%s %s: %s", h.Range, h.Contents.Kind, strings.ReplaceAll(h.Contents.Value, "\n\n", " ¶ ")), nil
 }
 
 func actions(s *scene, c *client, args []string) (string, error) {
@@ -1311,6 +1317,24 @@ func news(s *scene, c *client, _ []string) (string, error) {
 		}
 	})
 	return b.String(), nil
+}
+
+func refused(s *scene, c *client, _ []string) (string, error) {
+	var b strings.Builder
+	c.Inspect(func(e *fake.Events) {
+		for _, x := range e.Refused {
+			session, rest, _ := strings.Cut(x, " ")
+			uri, message, _ := strings.Cut(rest, " ")
+			fmt.Fprintf(&b, "%s: %s: %s\n", session, s.name(c, uri), message)
+		}
+	})
+	return b.String(), nil
+}
+
+func viewOf(s *scene, c *client, args []string) (string, error) {
+	var v json.RawMessage
+	err := s.call(c, "acode/view", object{"textDocument": s.document(c, args[0])}, &v)
+	return string(v), err
 }
 
 func shown(s *scene, c *client, _ []string) (string, error) {

@@ -149,7 +149,8 @@ type news struct {
 	mu      sync.Mutex
 	pending map[document]bool
 	states  map[*workspace.Hub]map[string]map[string]bool // session → names
-	timer   func() bool                                   // stops the running one
+	blocked []editRefused
+	timer   func() bool // stops the running one
 	stopped bool
 	running sync.WaitGroup
 }
@@ -193,6 +194,14 @@ func (n *news) changed(h *workspace.Hub, session string, names []string) {
 	n.schedule()
 }
 
+// refused says that the guard refused an edit.
+func (n *news) refused(r editRefused) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.blocked = append(n.blocked, r)
+	n.schedule()
+}
+
 // everything says that all that is shown may be different now.
 func (n *news) everything() {
 	for _, doc := range n.server.docs.all() {
@@ -214,11 +223,11 @@ func (n *news) schedule() {
 			return
 		}
 		n.running.Add(1)
-		pending, states := n.pending, n.states
-		n.pending, n.states, n.timer = nil, nil, nil
+		pending, states, blocked := n.pending, n.states, n.blocked
+		n.pending, n.states, n.blocked, n.timer = nil, nil, nil, nil
 		n.mu.Unlock()
 		defer n.running.Done()
-		n.send(pending, states)
+		n.send(pending, states, blocked)
 	})
 }
 
@@ -234,7 +243,7 @@ func (n *news) stop() {
 	n.running.Wait()
 }
 
-func (n *news) send(pending map[document]bool, states map[*workspace.Hub]map[string]map[string]bool) {
+func (n *news) send(pending map[document]bool, states map[*workspace.Hub]map[string]map[string]bool, blocked []editRefused) {
 	n.sending.Lock()
 	defer n.sending.Unlock()
 	s := n.server
@@ -251,6 +260,9 @@ func (n *news) send(pending map[document]bool, states map[*workspace.Hub]map[str
 			}
 			s.notify(ctx, "acode/stateChanged", m)
 		}
+	}
+	for _, r := range blocked {
+		s.notify(ctx, "acode/editRefused", r)
 	}
 	w := s.client.Capabilities.Workspace
 	if s.pulls() && w.Diagnostics.RefreshSupport {

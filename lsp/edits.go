@@ -275,6 +275,9 @@ func checkSession(id string) error {
 	return nil
 }
 
+// unseenChanges is the annotation of edits that the person is to be asked about.
+const unseenChanges = "unseen"
+
 // editor applies edits to the documents the client has open.
 type editor struct {
 	server *Server
@@ -295,9 +298,17 @@ func (e *editor) Apply(ctx context.Context, edit workspace.EditorEdit) error {
 	for _, d := range edit.Docs {
 		uri, _ := e.server.docs.uri(document{e.hub, d.Name})
 		change := textDocumentEdit{TextDocument: optionalVersion{uri, &d.Version}, Edits: []textEdit{}}
+		annotation := ""
+		if d.Unseen && e.server.client.Capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport != nil {
+			annotation = unseenChanges
+			p.Edit.ChangeAnnotations = map[string]changeAnnotation{annotation: {
+				Label: "Unsaved changes the agent has not seen", NeedsConfirmation: true,
+				Description: "The agent edits a document with unsaved changes that it has not seen.",
+			}}
+		}
 		for _, te := range d.Edits {
 			r := protocol.Range{Start: e.server.position(d.Before, te.Start), End: e.server.position(d.Before, te.End)}
-			change.Edits = append(change.Edits, textEdit{r, te.New})
+			change.Edits = append(change.Edits, textEdit{r, te.New, annotation})
 		}
 		p.Edit.DocumentChanges = append(p.Edit.DocumentChanges, change)
 	}

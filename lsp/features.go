@@ -81,7 +81,7 @@ func (s *Server) hover(_ context.Context, params json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, v, ok, err := s.view(params)
+	uri, v, ok, err := s.view(params)
 	if err != nil || !ok || !s.settings.Load().Hover {
 		return nil, err
 	}
@@ -90,6 +90,13 @@ func (s *Server) hover(_ context.Context, params json.RawMessage) (any, error) {
 	if said == "" {
 		return nil, nil
 	}
+	if doc, _, err := s.locate(uri); err == nil {
+		for _, gap := range doc.hub.Gaps(v) {
+			if gap.Lines == r && gap.Declares != "" {
+				said += fmt.Sprintf("\n\nDeclared there: `%s`", gap.Declares)
+			}
+		}
+	}
 	span := s.lineSpan(v.Text, r.Start, r.End)
 	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.Markdown, Value: said}, Range: &span}, nil
 }
@@ -97,17 +104,20 @@ func (s *Server) hover(_ context.Context, params json.RawMessage) (any, error) {
 // hoverText says what the agent knows of a line, and of which lines that
 // holds. Of a file it knows whole there is nothing to say.
 func hoverText(f workspace.FileState, line int) (string, awareness.Range) {
-	if r, ok := rangeAt(f.Unread, line); ok {
+	if r, ok := rangeAt(f.Added, line); ok {
+		return fmt.Sprintf("**acode**: %s added since the agent looked at the file %s.", was(r), ago(f.Rounds)), r
+	}
+	if r, ok := rangeAt(awareness.Minus(f.Unread, f.Added), line); ok {
 		if slices.ContainsFunc(f.Redacted, func(x awareness.Range) bool { return x.Start <= line && line <= x.End }) {
 			return "**acode**: the agent was shown this line with a secret redacted.", r
 		}
-		return fmt.Sprintf("**acode**: the agent has not read %s.", linesText(r)), r
+		return fmt.Sprintf("**acode**: the agent has not read %s; it last looked at the file %s.", linesText(r), ago(f.Rounds)), r
 	}
 	if r, ok := rangeAt(f.Changed, line); ok {
 		return fmt.Sprintf("**acode**: %s changed since the agent read the file %s.", linesText(r), ago(f.Rounds)), r
 	}
 	if r, ok := rangeAt(f.Read, line); ok && f.State == awareness.PartialRead {
-		return fmt.Sprintf("**acode**: the agent has read %s.", linesText(r)), r
+		return fmt.Sprintf("**acode**: the agent has read %s; it last looked at the file %s.", linesText(r), ago(f.Rounds)), r
 	}
 	return "", awareness.Range{}
 }
@@ -117,6 +127,13 @@ func linesText(r awareness.Range) string {
 		return fmt.Sprintf("line %d", r.Start)
 	}
 	return fmt.Sprintf("lines %d–%d", r.Start, r.End)
+}
+
+func was(r awareness.Range) string {
+	if r.Len() == 1 {
+		return linesText(r) + " was"
+	}
+	return linesText(r) + " were"
 }
 
 func ago(rounds int) string {
@@ -194,6 +211,8 @@ const (
 	cmdMarkRead      = "acode.markRead"
 	cmdForget        = "acode.forget"
 	cmdOpenArtifact  = "acode.openArtifact"
+	cmdExport        = "acode.exportArtifact"
+	cmdRemove        = "acode.removeArtifact"
 	cmdSelectSession = "acode.selectSession"
 	cmdShowUnread    = "acode.showUnread"
 )
@@ -207,6 +226,8 @@ func (s *Server) commands() map[string]Handler {
 		cmdMarkRead:      s.markRead,
 		cmdForget:        s.forget,
 		cmdOpenArtifact:  s.openArtifact,
+		cmdExport:        s.exportArtifact,
+		cmdRemove:        s.removeArtifact,
 		cmdSelectSession: s.selectSession,
 		cmdShowUnread:    s.showUnread,
 	}

@@ -244,6 +244,7 @@ func (s *Server) addFolder(root string) error {
 	h.Attach(&editor{server: s, hub: h})
 	h.OnChange(func(session string, names []string) { s.news.changed(h, session, names) })
 	h.OnArtifacts(s.artifactsChanged)
+	h.OnRefusal(func(r workspace.Refusal) { s.news.refused(s.newEditRefused(h, r)) })
 	h.Sweep()
 	s.workspaces.mu.Lock()
 	s.workspaces.hubs = append(s.workspaces.hubs, h)
@@ -278,6 +279,7 @@ func (s *Server) capabilities(encoding string) any {
 		"hoverProvider":          true,
 		"codeActionProvider":     object{"codeActionKinds": []string{"quickfix", "source"}},
 		"executeCommandProvider": object{"commands": commandNames()},
+		"experimental":           object{"acode": object{"protocol": agentProtocol}},
 		"workspace": object{
 			"workspaceFolders":    object{"supported": true, "changeNotifications": true},
 			"textDocumentContent": object{"schemes": []string{artifactScheme}},

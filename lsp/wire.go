@@ -6,18 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/acode-ls/acode-ls/awareness"
 	"github.com/acode-ls/acode-ls/internal/workspace"
 	"github.com/acode-ls/acode-ls/truncation"
 )
 
 // This file holds the wire form of the acode/* requests, which
-// docs/lsp-extensions.md documents, and of the standard messages that
-// go.lsp.dev/protocol has wrong or not at all. Lines in acode/* messages are
-// 1-based and include both ends; positions in standard ones are 0-based, in
-// the negotiated encoding.
+// docs/lsp-extensions.md documents. Lines are 1-based and include both ends.
 
 type documentID struct {
 	URI string `json:"uri"`
@@ -400,7 +395,7 @@ type excerpt struct {
 func newVerdict(v workspace.Verdict, uri func(path string) string) verdict {
 	out := verdict{Allowed: v.Allowed(), Blocks: []block{}, Warnings: []warning{}, Expanded: []excerpt{}}
 	for _, b := range v.Blocks {
-		out.Blocks = append(out.Blocks, block{uri(b.Path), string(b.Reason), lineRanges(b.Unread), b.Message})
+		out.Blocks = append(out.Blocks, newBlock(b, uri))
 	}
 	for _, w := range v.Warnings {
 		out.Warnings = append(out.Warnings, warning{uri(w.Path), codeStale, w.Message, lineRanges(w.Changed)})
@@ -409,6 +404,10 @@ func newVerdict(v workspace.Verdict, uri func(path string) string) verdict {
 		out.Expanded = append(out.Expanded, excerpt{uri(e.Path), e.Lines.Start, e.Lines.End, e.Text})
 	}
 	return out
+}
+
+func newBlock(b workspace.Block, uri func(path string) string) block {
+	return block{uri(b.Path), string(b.Reason), lineRanges(b.Unread), b.Message}
 }
 
 type applyResult struct {
@@ -458,8 +457,50 @@ type sessionInfo struct {
 	Agent    string `json:"agent"`
 	Active   bool   `json:"active"`
 	Files    int    `json:"files"`
-	LastUsed string `json:"lastUsed"`        // RFC 3339, UTC
-	Ended    bool   `json:"ended,omitempty"` // and nothing happened since
+	LastUsed string `json:"lastUsed"`           // RFC 3339, UTC
+	Selected bool   `json:"selected,omitempty"` // by acode.selectSession; else the active one is the latest used
+	Ended    bool   `json:"ended,omitempty"`    // and nothing happened since
+}
+
+// view is what a person sees of an open document.
+type view struct {
+	Session        string        `json:"session"`
+	Agent          string        `json:"agent"`
+	Version        int32         `json:"version"` // of the text that the lines are of
+	State          string        `json:"state"`
+	Stale          bool          `json:"stale"`
+	Coverage       float64       `json:"coverage"` // fraction
+	TotalLines     int           `json:"totalLines"`
+	Rounds         int           `json:"rounds"` // since the agent last looked
+	ReadRanges     []lineRange   `json:"readRanges"`
+	ChangedRanges  []lineRange   `json:"changedRanges"` // with the lines that others put in since
+	RedactedRanges []lineRange   `json:"redactedRanges"`
+	Unread         []unreadRange `json:"unread"` // the others that the agent has not seen
+}
+
+type unreadRange struct {
+	lineRange
+	Declares string `json:"declares"` // "func Parse(), type Node"
+}
+
+func newView(v workspace.View, gaps []workspace.Gap) view {
+	out := view{
+		Session: v.Session, Agent: v.Agent, Version: v.Version, State: string(v.State), Stale: v.Stale,
+		Coverage: v.Coverage, TotalLines: v.Total, Rounds: v.Rounds,
+		ReadRanges: lineRanges(v.Read), ChangedRanges: lineRanges(v.Since()), RedactedRanges: lineRanges(v.Redacted),
+		Unread: make([]unreadRange, len(gaps)),
+	}
+	for i, g := range gaps {
+		out.Unread[i] = unreadRange{lineRange{g.Lines.Start, g.Lines.End}, g.Declares}
+	}
+	return out
+}
+
+// editRefused tells of an edit that the guard refused.
+type editRefused struct {
+	Session string  `json:"session"`
+	Agent   string  `json:"agent"`
+	Blocks  []block `json:"blocks"`
 }
 
 type stateChanged struct {
@@ -472,128 +513,4 @@ type stateChanged struct {
 type diagnosticData struct {
 	Session string      `json:"session"`
 	Ranges  []lineRange `json:"ranges"`
-}
-
-// Standard messages.
-
-type textEdit struct {
-	Range   protocol.Range `json:"range"`
-	NewText string         `json:"newText"`
-}
-
-type optionalVersion struct {
-	URI     string `json:"uri"`
-	Version *int32 `json:"version"` // null must be sent
-}
-
-type textDocumentEdit struct {
-	TextDocument optionalVersion `json:"textDocument"`
-	Edits        []textEdit      `json:"edits"`
-}
-
-type renameFile struct {
-	Kind    string       `json:"kind"`
-	OldURI  string       `json:"oldUri"`
-	NewURI  string       `json:"newUri"`
-	Options *fileOptions `json:"options,omitempty"`
-}
-
-type deleteFile struct {
-	Kind string `json:"kind"`
-	URI  string `json:"uri"`
-}
-
-type fileOptions struct {
-	Overwrite         bool `json:"overwrite,omitempty"`
-	IgnoreIfExists    bool `json:"ignoreIfExists,omitempty"`
-	IgnoreIfNotExists bool `json:"ignoreIfNotExists,omitempty"`
-	Recursive         bool `json:"recursive,omitempty"`
-}
-
-type applyEditParams struct {
-	Label string `json:"label,omitempty"`
-	Edit  struct {
-		DocumentChanges []any `json:"documentChanges"`
-	} `json:"edit"`
-}
-
-type applyEditResult struct {
-	Applied       bool   `json:"applied"`
-	FailureReason string `json:"failureReason"`
-}
-
-type contentChange struct {
-	Range *protocol.Range `json:"range"`
-	Text  *string         `json:"text"`
-}
-
-type didChangeParams struct {
-	TextDocument struct {
-		URI     string `json:"uri"`
-		Version *int32 `json:"version"`
-	} `json:"textDocument"`
-	ContentChanges []contentChange `json:"contentChanges"`
-}
-
-type publishParams struct {
-	URI         string                `json:"uri"`
-	Version     int32                 `json:"version"`
-	Diagnostics []protocol.Diagnostic `json:"diagnostics"`
-}
-
-type clearParams struct {
-	URI         string                `json:"uri"`
-	Diagnostics []protocol.Diagnostic `json:"diagnostics"`
-}
-
-type documentDiagnosticParams struct {
-	TextDocument     documentID `json:"textDocument"`
-	PreviousResultID string     `json:"previousResultId"`
-}
-
-type documentDiagnosticReport struct {
-	Kind     string                 `json:"kind"`
-	ResultID string                 `json:"resultId"`
-	Items    *[]protocol.Diagnostic `json:"items,omitempty"`
-}
-
-type initializeParams struct {
-	RootPath              string          `json:"rootPath"`
-	RootURI               string          `json:"rootUri"`
-	WorkspaceFolders      []folder        `json:"workspaceFolders"`
-	InitializationOptions json.RawMessage `json:"initializationOptions"`
-	Capabilities          struct {
-		General struct {
-			PositionEncodings []string `json:"positionEncodings"`
-		} `json:"general"`
-		Window struct {
-			ShowDocument struct {
-				Support bool `json:"support"`
-			} `json:"showDocument"`
-		} `json:"window"`
-		Workspace struct {
-			ApplyEdit     bool `json:"applyEdit"`
-			Configuration bool `json:"configuration"`
-			WorkspaceEdit struct {
-				ResourceOperations []string `json:"resourceOperations"`
-			} `json:"workspaceEdit"`
-			DidChangeWatchedFiles struct {
-				DynamicRegistration bool `json:"dynamicRegistration"`
-			} `json:"didChangeWatchedFiles"`
-			CodeLens struct {
-				RefreshSupport bool `json:"refreshSupport"`
-			} `json:"codeLens"`
-			Diagnostics struct {
-				RefreshSupport bool `json:"refreshSupport"`
-			} `json:"diagnostics"`
-		} `json:"workspace"`
-		TextDocument struct {
-			Diagnostic *struct{} `json:"diagnostic"`
-		} `json:"textDocument"`
-	} `json:"capabilities"`
-}
-
-type folder struct {
-	URI  string `json:"uri"`
-	Name string `json:"name"`
 }

@@ -43,6 +43,7 @@ func (e *Editor) applyEdit(m message) error {
 		Edit  struct {
 			Changes         json.RawMessage  `json:"changes"`
 			DocumentChanges []documentChange `json:"documentChanges"`
+			Annotations     map[string]any   `json:"changeAnnotations"`
 		} `json:"edit"`
 	}
 	if err := json.Unmarshal(m.Params, &p); err != nil {
@@ -50,6 +51,13 @@ func (e *Editor) applyEdit(m message) error {
 	}
 	if p.Edit.Changes != nil || len(p.Edit.DocumentChanges) == 0 {
 		e.fault("workspace/applyEdit without documentChanges: %s", m.Params)
+	}
+	for _, c := range p.Edit.DocumentChanges {
+		for _, edit := range c.Edits {
+			if id := edit.AnnotationID; id != "" && (e.opts.Personality == Neovim || p.Edit.Annotations[id] == nil) {
+				e.fault("an edit has the annotation %q, which is not offered or not there", id)
+			}
+		}
 	}
 	e.events.Applied = append(e.events.Applied, string(m.Params))
 	how := e.next

@@ -66,6 +66,7 @@ type Events struct {
 	Diagnostics map[string]Published // by URI
 	Messages    []string             // window/showMessage, not yet taken
 	Changed     map[string]bool      // "session uri" of acode/stateChanged, not yet taken
+	Refused     []string             // "session uri message" of acode/editRefused, not yet taken
 	Shown       []string             // window/showDocument, not yet taken
 	Refreshed   map[string]int       // refresh requests by method
 	Registered  []string             // methods registered dynamically

@@ -135,6 +135,20 @@ func (e *Editor) notified(method string, params json.RawMessage) error {
 		for _, uri := range p.URIs {
 			e.events.Changed[p.Session+" "+uri] = true
 		}
+	case "acode/editRefused":
+		var p struct {
+			Session string `json:"session"`
+			Blocks  []struct {
+				URI     string `json:"uri"`
+				Message string `json:"message"`
+			} `json:"blocks"`
+		}
+		if err := json.Unmarshal(params, &p); err != nil {
+			return err
+		}
+		for _, b := range p.Blocks {
+			e.events.Refused = append(e.events.Refused, p.Session+" "+b.URI+" "+b.Message)
+		}
 	case "$/cancelRequest":
 		e.events.Cancelled++
 	default:

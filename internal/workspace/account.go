@@ -18,6 +18,12 @@ func (h *Hub) judged(s *Session, v *Verdict, p *plan) {
 	s.do(h.account(s, *v, p))
 }
 
+// Refusal tells of an edit that the guard refused.
+type Refusal struct {
+	Session, Agent string
+	Blocks         []Block
+}
+
 // account returns the record of a judgement, and logs a refusal with the rate so
 // far. Only edits of files that exist count: new files are always allowed. An
 // edit that is tried again with the lines handed out is the same edit.
@@ -53,6 +59,7 @@ func (h *Hub) account(s *Session, v Verdict, p *plan) record {
 	r.Count = &Counts{Guard: g}
 	if !v.Allowed() {
 		h.logRefusal(s, v, g)
+		h.refused = append(h.refused, Refusal{Session: s.ID, Agent: s.agent, Blocks: slices.Clone(v.Blocks)})
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -143,8 +144,12 @@ func (o *Outcome) report(t *transaction, err error) {
 // through has the editor apply its part and waits until the documents hold the
 // expected text.
 func (h *Hub) through(ctx context.Context, t *transaction) error {
-	reply, cancel := context.WithTimeoutCause(ctx, h.opts.ReplyTimeout,
-		fmt.Errorf("the editor did not answer within %v and may yet make the edit", h.opts.ReplyTimeout))
+	patience := h.opts.ReplyTimeout
+	if slices.ContainsFunc(t.edit.Docs, func(d DocumentEdit) bool { return d.Unseen }) {
+		patience = h.opts.AskTimeout
+	}
+	reply, cancel := context.WithTimeoutCause(ctx, patience,
+		fmt.Errorf("the editor did not answer within %v and may yet make the edit", patience))
 	defer cancel()
 	if err := t.editor.Apply(reply, t.edit); err != nil {
 		if cause := context.Cause(reply); cause != nil && errors.Is(err, reply.Err()) {

@@ -384,6 +384,9 @@ func (h *Hub) Export(session, id, path string, force bool) (artifacts.Info, erro
 	if err != nil {
 		return artifacts.Info{}, err
 	}
+	if session == AnySession {
+		session = ""
+	}
 	i, err := s.Export(session, id, path, force)
 	if err != nil {
 		h.retrievalFailed(session, id, "all", ForUser, err)
@@ -416,6 +419,25 @@ func (h *Hub) Clean(session string, all bool) (artifacts.Removed, error) {
 	removed.Bytes += dead.Bytes
 	h.removed(session, removed)
 	return removed, err
+}
+
+// RemoveArtifact removes an artifact of any session.
+func (h *Hub) RemoveArtifact(id string) error {
+	a, err := h.Artifact(AnySession, id, ForUser)
+	if err != nil {
+		return err
+	}
+	session := a.Info().Session
+	if err := a.Close(); err != nil {
+		return err
+	}
+	s, err := h.store()
+	if err != nil {
+		return err
+	}
+	r, err := s.Remove(id)
+	h.removed(session, r)
+	return err
 }
 
 func (h *Hub) removed(session string, r artifacts.Removed) {

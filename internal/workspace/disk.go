@@ -137,7 +137,7 @@ func (t *transaction) document(s *Session, n *node) {
 		c = &whole
 	}
 	t.waits = append(t.waits, t.hub.await(s, d, n.now, c))
-	t.edit.Docs = append(t.edit.Docs, DocumentEdit{Name: d.Name, Version: d.Version, Before: d.Text, Edits: c.Edits()})
+	t.edit.Docs = append(t.edit.Docs, DocumentEdit{Name: d.Name, Version: d.Version, Before: d.Text, Edits: c.Edits(), Unseen: t.hub.hasUnseen(s, d)})
 }
 
 // modeBits are what a file keeps of its mode when its text is replaced.

@@ -109,6 +109,7 @@ type DocumentEdit struct {
 	Version int32
 	Before  text.Lines
 	Edits   []awareness.Edit
+	Unseen  bool // the document has unsaved changes that the agent has not seen
 }
 
 // FileOp renames or deletes one file that is open.

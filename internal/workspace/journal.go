@@ -94,6 +94,7 @@ type fileRec struct {
 	Changed  map[int]uint64 `json:"changed,omitempty"`
 	Authored bool           `json:"authored,omitempty"`
 	Shown    bool           `json:"shown,omitempty"`
+	Added    []span         `json:"added,omitempty"`
 }
 
 // digest is a content hash in base64.
@@ -248,7 +249,7 @@ func (s *Session) applyTo(f *awareness.File, r record) error {
 		}
 		f, ok := awareness.Restore(awareness.Snapshot{
 			Lines: r.Lines, Changed: r.File.Changed, Sum: awareness.Hash(r.Sum), Known: awareness.Hash(r.File.Known),
-			Covered: lineRanges(r.Ranges), Redacted: lineRanges(r.Redacted),
+			Covered: lineRanges(r.Ranges), Redacted: lineRanges(r.Redacted), Added: lineRanges(r.File.Added),
 			Authored: r.File.Authored, Shown: r.File.Shown, Round: r.Round,
 		})
 		if !ok {
@@ -480,7 +481,7 @@ func (s *Session) compact() error {
 		out = append(out, record{
 			Kind: recFile, Path: name, Sum: digest(snap.Sum), Lines: snap.Lines,
 			Ranges: spans(snap.Covered), Redacted: spans(snap.Redacted), Round: snap.Round,
-			File: &fileRec{Known: digest(snap.Known), Changed: snap.Changed, Authored: snap.Authored, Shown: snap.Shown},
+			File: &fileRec{Known: digest(snap.Known), Changed: snap.Changed, Authored: snap.Authored, Shown: snap.Shown, Added: spans(snap.Added)},
 		})
 	}
 	for _, path := range slices.Sorted(maps.Keys(s.expected)) {

@@ -397,6 +397,7 @@ type FileState struct {
 	Unread   []awareness.Range
 	Changed  []awareness.Range
 	Redacted []awareness.Range
+	Added    []awareness.Range
 	Total    int
 	Coverage float64
 	Rounds   int // since the agent last looked
@@ -482,7 +483,7 @@ func (h *Hub) fileState(s *Session, name string, f *awareness.File) FileState {
 	}
 	return FileState{
 		Name: name, State: f.State(), Stale: f.Stale(),
-		Read: f.Read(), Unread: f.Unread(), Changed: f.Changed(), Redacted: f.Redacted(),
+		Read: f.Read(), Unread: f.Unread(), Changed: f.Changed(), Redacted: f.Redacted(), Added: f.Added(),
 		Total: f.Total(), Coverage: f.Coverage(), Rounds: f.Rounds(s.ledger.Round()),
 	}
 }

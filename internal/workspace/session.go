@@ -194,6 +194,7 @@ type SessionInfo struct {
 	ID       string
 	Agent    string
 	Active   bool // the one meant when none is named
+	Selected bool // by Select; else the active one is the latest used
 	Files    int
 	LastUsed time.Time
 	Over     bool // it has ended; it may begin again
@@ -212,7 +213,7 @@ func (h *Hub) Sessions() []SessionInfo {
 		if s.used.IsZero() && s.ledger.Len() == 0 && s.ID != h.selected {
 			continue
 		}
-		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Files: s.ledger.Len(), LastUsed: s.used, Over: s.over})
+		out = append(out, SessionInfo{ID: s.ID, Agent: s.agent, Active: s.ID == active, Selected: s.ID == h.selected, Files: s.ledger.Len(), LastUsed: s.used, Over: s.over})
 	}
 	slices.SortFunc(out, latestFirst)
 	return out
@@ -266,19 +267,25 @@ func (h *Hub) loadNewSessions() {
 	}
 }
 
-// Select makes a session the one that is meant when none is named.
+// Select makes a session the one that is meant when none is named; "" leaves it
+// to which was used last.
 func (h *Hub) Select(id string) error {
-	if err := CheckSessionID(id); err != nil {
-		return err
+	if id != "" {
+		if err := CheckSessionID(id); err != nil {
+			return err
+		}
 	}
 	h.mu.Lock()
 	defer h.unlock()
-	if _, err := h.session(id); err != nil {
+	before := h.selected
+	h.selected = id
+	s, err := h.session("")
+	if err != nil {
+		h.selected = before
 		return err
 	}
-	h.selected = id
 	for name := range h.open {
-		h.changed(h.sessions[id], name)
+		h.changed(s, name)
 	}
 	return nil
 }

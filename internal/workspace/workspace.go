@@ -42,6 +42,7 @@ type Options struct {
 	NoSessions   bool          // no ledger is needed, so none is loaded
 	OwnSessions  bool          // sessions end with this process, and their artifacts with them
 	ReplyTimeout time.Duration // for the editor's answer to an edit; 10 s
+	AskTimeout   time.Duration // for that answer if the editor may ask the person; 1 min
 	SyncTimeout  time.Duration // for the edited text to arrive after the answer; 2 s
 	Watch        bool          // watch the folders of files in the ledger
 
@@ -55,6 +56,7 @@ func (o Options) withDefaults() Options {
 		o.Log = zap.NewNop()
 	}
 	setDefault(&o.ReplyTimeout, 10*time.Second)
+	setDefault(&o.AskTimeout, time.Minute)
 	setDefault(&o.SyncTimeout, 2*time.Second)
 	return o
 }
@@ -100,11 +102,13 @@ type Hub struct {
 	editor     Editor
 	watch      *watcher
 
-	lock     fileLock
-	noState  bool // the state folder cannot be had
-	branch   branch
-	dirty    map[event]bool
-	onChange func(session string, names []string)
+	lock      fileLock
+	noState   bool // the state folder cannot be had
+	branch    branch
+	dirty     map[event]bool
+	onChange  func(session string, names []string)
+	refused   []Refusal // not told yet
+	onRefusal func(Refusal)
 
 	onArtifacts func(session string)
 }
@@ -221,7 +225,7 @@ func (h *Hub) Close() error {
 		s.closeJournal()
 	}
 	h.lock.close()
-	h.onChange = nil
+	h.onChange, h.onRefusal = nil, nil
 	return errors.Join(stores, h.dir.Close())
 }
 
@@ -230,6 +234,14 @@ func (h *Hub) Close() error {
 func (h *Hub) OnChange(f func(session string, names []string)) {
 	h.mu.Lock()
 	h.onChange = f
+	h.mu.Unlock()
+}
+
+// OnRefusal sets what is told of edits that the guard refused for what the agent
+// has not seen. It is called without locks held.
+func (h *Hub) OnRefusal(f func(Refusal)) {
+	h.mu.Lock()
+	h.onRefusal = f
 	h.mu.Unlock()
 }
 
@@ -243,16 +255,21 @@ func (h *Hub) Attach(e Editor) {
 // changed notes that a file's place in a ledger may have changed.
 func (h *Hub) changed(s *Session, name string) { h.dirty[event{s.ID, name}] = true }
 
-// unlock releases h.mu and tells what changed meanwhile.
+// unlock releases h.mu and tells what happened meanwhile.
 func (h *Hub) unlock() {
 	tell, dirty := h.onChange, h.dirty
-	if len(dirty) == 0 {
-		h.mu.Unlock()
-		return
+	tellRefusal, refused := h.onRefusal, h.refused
+	h.refused = nil
+	if len(dirty) > 0 {
+		h.dirty = map[event]bool{}
 	}
-	h.dirty = map[event]bool{}
 	h.mu.Unlock()
-	if tell == nil {
+	if tellRefusal != nil {
+		for _, r := range refused {
+			tellRefusal(r)
+		}
+	}
+	if tell == nil || len(dirty) == 0 {
 		return
 	}
 	names := map[string][]string{}
