@@ -38,6 +38,7 @@ var driver string
 type editor struct {
 	t     *testing.T // of the step that is running
 	nvim  *nvim.Nvim
+	bin   string // folder of the server's program
 	root  string // of the workspace
 	home  string // all that Neovim may write besides
 	files map[string]*file
@@ -45,8 +46,9 @@ type editor struct {
 	patience time.Duration
 }
 
-// startNeovim builds the server and starts Neovim in an empty workspace.
-func startNeovim(t *testing.T) *editor {
+// startNeovim builds the server and starts Neovim in an empty workspace. The
+// Lua code setup is what the person has in init.lua.
+func startNeovim(t *testing.T, setup string) *editor {
 	t.Helper()
 	command := os.Getenv("ACODE_NVIM")
 	if command == "" {
@@ -58,7 +60,7 @@ func startNeovim(t *testing.T) *editor {
 	}
 	lookAt(t, repository)
 	bin := build(t)
-	e := &editor{t: t, root: realDir(t), home: realDir(t), files: map[string]*file{}, patience: patience}
+	e := &editor{t: t, bin: bin, root: realDir(t), home: realDir(t), files: map[string]*file{}, patience: patience}
 	e.write(".git/HEAD", "ref: refs/heads/main\n")
 
 	ctx, cancel := context.WithTimeout(context.Background(), lifetime)
@@ -80,6 +82,7 @@ func startNeovim(t *testing.T) *editor {
 		cancel()
 	})
 	e.lua(nil, driver)
+	e.lua(nil, setup)
 	e.lua(nil, `vim.lsp.enable('acode_ls')`)
 	return e
 }

@@ -2,17 +2,22 @@
 ---
 --- acode-ls keeps track of the lines an AI agent has seen and guards its edits.
 ---
---- `vim.lsp.enable('acode_ls')` starts it for every file in a folder that has
---- one of the root markers above it; acode-ls has to be on the PATH. The server
---- keeps its ledger in `.acode` in that folder.
+--- `vim.lsp.enable('acode_ls')` starts it for every file below a folder with
+--- `.acode` or `.git`; the server keeps its ledger in `.acode` in that folder.
+--- |acode| says what the plugin makes of it.
+
+local client = require('acode.client')
 
 ---@type vim.lsp.Config
 return {
-  cmd = { 'acode-ls', 'serve' },
+  cmd = client.start,
   -- No `filetypes`: an agent edits files of any kind.
-  root_markers = { '.acode', '.git' },
-  -- Without a root the server would take Neovim's working directory, which may
-  -- be the home folder, for the workspace.
-  workspace_required = true,
-  settings = { acode = vim.empty_dict() },
+  root_dir = client.root_dir,
+  capabilities = {
+    workspace = { workspaceEdit = { documentChanges = true, failureHandling = 'transactional' } },
+  },
+  handlers = client.handlers,
+  on_exit = client.on_exit,
+  -- The plugin shows unread and changed lines itself.
+  settings = { acode = { diagnostics = false } },
 }

@@ -5,9 +5,13 @@
 local M = { changed = {}, refreshed = 0, messages = {} }
 _G.e2e = M
 
+local ours = require('acode.client').handlers
+
 ---The files whose state changed, as the server tells it.
-vim.lsp.handlers['acode/stateChanged'] = function(_, params)
+local state_changed = ours['acode/stateChanged']
+ours['acode/stateChanged'] = function(err, params, ctx)
   vim.list_extend(M.changed, params.uris)
+  return state_changed(err, params, ctx)
 end
 
 local refresh = vim.lsp.handlers['workspace/diagnostic/refresh']
@@ -20,6 +24,16 @@ local message = vim.lsp.handlers['window/showMessage']
 vim.lsp.handlers['window/showMessage'] = function(err, params, ctx)
   table.insert(M.messages, params.message)
   return message(err, params, ctx)
+end
+
+---What the person was asked, who takes what `answer_with` says, else the last.
+M.asked = {}
+vim.ui.select = function(items, opts, on_choice)
+  table.insert(M.asked, opts.prompt)
+  if M.before_answer then
+    M.before_answer()
+  end
+  on_choice(vim.list_contains(items, M.answer_with) and M.answer_with or items[#items])
 end
 
 ---@return vim.lsp.Client?
@@ -70,18 +84,42 @@ function M.diagnostics(bufnr)
   end, vim.diagnostic.get(bufnr))
 end
 
-local apply = vim.lsp.handlers['workspace/applyEdit']
+local apply = ours['workspace/applyEdit']
+local around_next ---@type function?
+ours['workspace/applyEdit'] = function(...)
+  local around, args = around_next, { ... }
+  around_next = nil
+  if not around then
+    return apply(...)
+  end
+  return around(function()
+    M.answer = apply(unpack(args))
+    return M.answer
+  end)
+end
 
 ---Has `around` handle the next edit the server asks for. It is given what
 ---Neovim would do, and returns the answer.
 ---@param around fun(apply: fun(): table): table
 function M.around_apply(around)
-  vim.lsp.handlers['workspace/applyEdit'] = function(...)
-    vim.lsp.handlers['workspace/applyEdit'] = apply
-    local args = { ... }
-    return around(function()
-      M.answer = apply(unpack(args))
-      return M.answer
-    end)
+  around_next = around
+end
+
+---What a highlight group marks in a buffer, as 1-based lines.
+---@param bufnr integer
+---@param group string
+function M.marks(bufnr, group)
+  local ns = vim.api.nvim_get_namespaces()['acode.view']
+  local out = {}
+  for _, mark in ipairs(ns and vim.api.nvim_buf_get_extmarks(bufnr, ns, 0, -1, { details = true }) or {}) do
+    local details = mark[4]
+    if details.hl_group == group or details.sign_hl_group == group then
+      table.insert(out, {
+        startLine = mark[2] + 1,
+        endLine = details.end_row + 1,
+        text = details.virt_text and details.virt_text[1][1] or '',
+      })
+    end
   end
+  return out
 end
