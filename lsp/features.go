@@ -97,7 +97,7 @@ func (s *Server) hover(_ context.Context, params json.RawMessage) (any, error) {
 			}
 		}
 	}
-	span := s.lineSpan(v.Text, r.Start, r.End)
+	span := s.lineSpan(v.Text, line, line) // not r: editors highlight what is meant
 	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.Markdown, Value: said}, Range: &span}, nil
 }
 

@@ -50,6 +50,21 @@ type editor struct {
 // Lua code setup is what the person has in init.lua.
 func startNeovim(t *testing.T, setup string) *editor {
 	t.Helper()
+	repository, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := startBareNeovim(t, "--cmd", "set runtimepath^="+filepath.Join(repository, "editors", "neovim"))
+	e.lua(nil, driver)
+	e.lua(nil, setup)
+	e.lua(nil, `vim.lsp.enable('acode_ls')`)
+	return e
+}
+
+// startBareNeovim builds the server and starts Neovim in an empty workspace,
+// without the plugin.
+func startBareNeovim(t *testing.T, args ...string) *editor {
+	t.Helper()
 	command := os.Getenv("ACODE_NVIM")
 	if command == "" {
 		t.Skip("ACODE_NVIM is not set: run make check, or set it to the Neovim that scripts/fetch-neovim prints")
@@ -66,8 +81,7 @@ func startNeovim(t *testing.T, setup string) *editor {
 	ctx, cancel := context.WithTimeout(context.Background(), lifetime)
 	e.nvim, err = nvim.NewChildProcess(
 		nvim.ChildProcessCommand(command),
-		nvim.ChildProcessArgs("--clean", "--headless", "--embed",
-			"--cmd", "set runtimepath^="+filepath.Join(repository, "editors", "neovim")),
+		nvim.ChildProcessArgs(append([]string{"--clean", "--headless", "--embed"}, args...)...),
 		nvim.ChildProcessDir(e.root),
 		nvim.ChildProcessEnv(e.environment(bin)),
 		nvim.ChildProcessContext(ctx),
@@ -81,9 +95,6 @@ func startNeovim(t *testing.T, setup string) *editor {
 		e.nvim.Close() //nolint:errcheck // the last step has looked
 		cancel()
 	})
-	e.lua(nil, driver)
-	e.lua(nil, setup)
-	e.lua(nil, `vim.lsp.enable('acode_ls')`)
 	return e
 }
 

@@ -262,6 +262,8 @@ func (h *Hub) unlock() {
 	h.refused = nil
 	if len(dirty) > 0 {
 		h.dirty = map[event]bool{}
+	} else {
+		tell = nil // the map stays the hub's
 	}
 	h.mu.Unlock()
 	if tellRefusal != nil {
@@ -269,7 +271,7 @@ func (h *Hub) unlock() {
 			tellRefusal(r)
 		}
 	}
-	if tell == nil || len(dirty) == 0 {
+	if tell == nil {
 		return
 	}
 	names := map[string][]string{}

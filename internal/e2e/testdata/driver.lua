@@ -62,8 +62,7 @@ end
 ---The text of a buffer as Neovim would write it.
 ---@param bufnr integer
 function M.text(bufnr)
-  return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), '\n')
-    .. (vim.bo[bufnr].eol and '\n' or '')
+  return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), '\n') .. (vim.bo[bufnr].eol and '\n' or '')
 end
 
 ---Diagnostics of a buffer, with 1-based lines.

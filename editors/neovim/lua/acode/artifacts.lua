@@ -43,6 +43,20 @@ local function text_of(uri)
   return nil, problem
 end
 
+---@param uri string
+---@return string
+local function filetype_of(uri)
+  return vim.filetype.match({ filename = uri:match('[^/]*$') }) or 'text'
+end
+
+--- The first lines, for a preview.
+---@param uri string
+---@return string[]
+local function head_of(uri)
+  local lines = vim.split(text_of(uri) or '', '\n', { plain = true })
+  return vim.list_slice(lines, 1, 500)
+end
+
 --- Fills the buffer of an artifact.
 ---@param bufnr integer
 ---@param name string
@@ -65,7 +79,7 @@ function M.read(bufnr, name)
   bo.undolevels = levels
   bo.buftype, bo.swapfile = 'nofile', false
   bo.modified, bo.modifiable, bo.readonly = false, false, true
-  bo.filetype = vim.filetype.match({ filename = uri:match('[^/]*$') }) or 'text'
+  bo.filetype = filetype_of(uri)
 end
 
 ---@param artifact acode.Artifact
@@ -103,22 +117,16 @@ local pickers = {
     if not ok or not snacks.picker then
       return false
     end
-    local items = vim.tbl_map(function(artifact)
-      local lines = vim.split(text_of(artifact.uri) or '', '\n', { plain = true })
-      return {
-        text = M.label(artifact),
-        artifact = artifact,
-        preview = {
-          text = table.concat(vim.list_slice(lines, 1, 500), '\n'),
-          ft = vim.filetype.match({ filename = artifact.uri }),
-        },
-      }
-    end, artifacts)
     snacks.picker({
       title = 'Artifacts',
-      items = items,
+      items = vim.tbl_map(function(artifact)
+        return { text = M.label(artifact), artifact = artifact }
+      end, artifacts),
       format = 'text',
-      preview = 'preview',
+      preview = function(ctx)
+        ctx.preview:set_lines(head_of(ctx.item.artifact.uri))
+        ctx.preview:highlight({ ft = filetype_of(ctx.item.artifact.uri) })
+      end,
       confirm = function(picker, item)
         picker:close()
         if item then
@@ -145,8 +153,7 @@ local pickers = {
         sorter = require('telescope.config').values.generic_sorter({}),
         previewer = require('telescope.previewers').new_buffer_previewer({
           define_preview = function(self, entry)
-            local lines = vim.split(text_of(entry.value.uri) or '', '\n', { plain = true })
-            api.nvim_buf_set_lines(self.state.bufnr, 0, -1, false, vim.list_slice(lines, 1, 500))
+            api.nvim_buf_set_lines(self.state.bufnr, 0, -1, false, head_of(entry.value.uri))
           end,
         }),
         attach_mappings = function(prompt)

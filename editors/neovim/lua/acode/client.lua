@@ -71,7 +71,9 @@ end
 function M.any()
   local client = M.get(vim.api.nvim_get_current_buf()) or M.get()
   if not client then
-    message.warn(M.missing() or 'no server is running; open a file of a project with .git or .acode, or :checkhealth acode')
+    message.warn(
+      M.missing() or 'no server is running; open a file of a project with .git or .acode, or :checkhealth acode'
+    )
   end
   return client
 end
@@ -153,7 +155,9 @@ function M.on_exit(code, signal, id)
   end, crashes)
   crashes[#crashes + 1] = now
   if not config.get().restart or #crashes > 3 then
-    message.error(('the server ended with %s; :lsp restart %s starts it again, :Acode log may say why'):format(how, M.name))
+    message.error(
+      ('the server ended with %s; :lsp restart %s starts it again, :Acode log may say why'):format(how, M.name)
+    )
     return
   end
   message.warn(('the server ended with %s and is started again'):format(how))

@@ -53,7 +53,8 @@ local function status()
   end
   client.request(server, 'acode/sessions', vim.empty_dict(), function(result)
     local version = vim.tbl_get(server, 'server_info', 'version') or ''
-    local out = { { ('acode-ls %s in %s\n'):format(version, vim.fn.fnamemodify(server.root_dir or '', ':~')), 'Title' } }
+    local out =
+      { { ('acode-ls %s in %s\n'):format(version, vim.fn.fnamemodify(server.root_dir or '', ':~')), 'Title' } }
     if #result.sessions == 0 then
       out[#out + 1] = { 'No agent has been here.\n' }
     end
@@ -158,7 +159,9 @@ local function forget()
   local server, uri = current()
   if server then
     client.command(server, 'acode.forget', { uri = uri }, function()
-      message.info(('what the agent has read of %s is forgotten'):format(vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.')))
+      message.info(
+        ('what the agent has read of %s is forgotten'):format(vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.'))
+      )
     end)
   end
 end

@@ -20,7 +20,11 @@ function M.add(params)
     return vim.fn.fnamemodify(vim.uri_to_fname(block.uri), ':.')
   end, params.blocks)
   message.warn(
-    ('an edit of %s by %s was refused. %s :Acode refused goes there.'):format(table.concat(names, ', '), agent, last.message)
+    ('an edit of %s by %s was refused. %s :Acode refused goes there.'):format(
+      table.concat(names, ', '),
+      agent,
+      last.message
+    )
   )
 end
 

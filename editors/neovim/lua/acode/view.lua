@@ -199,8 +199,7 @@ local function ranges_of(view, how)
   ---@param from acode.LineRange[]
   local function add(kind, from)
     for _, r in ipairs(how[kind] and from or {}) do
-      ranges[#ranges + 1] =
-        { kind = kind, first = r.startLine - 1, last = r.endLine - 1, declares = r.declares or '' }
+      ranges[#ranges + 1] = { kind = kind, first = r.startLine - 1, last = r.endLine - 1, declares = r.declares or '' }
     end
   end
   if not view then
@@ -229,9 +228,11 @@ local function ranges_of(view, how)
     end
     add('read', rest)
   end
-  table.sort(ranges, function(a, b)
-    return a.first < b.first
-  end)
+  if #ranges > #view.unread then
+    table.sort(ranges, function(a, b)
+      return a.first < b.first
+    end)
+  end
   return ranges
 end
 
@@ -255,6 +256,8 @@ end
 ---@param buffer acode.Buffer
 ---@param view acode.View?
 local function set(bufnr, buffer, view)
+  local acode = require('acode')
+  local status = acode.status(bufnr)
   buffer.view, buffer.config = view, config.get()
   local ranges = ranges_of(view, buffer.config)
   if not same(ranges, buffer.ranges) then
@@ -262,7 +265,9 @@ local function set(bufnr, buffer, view)
     redraw(bufnr, buffer)
   end
   api.nvim_exec_autocmds('User', { pattern = 'AcodeChanged', modeline = false, data = { buf = bufnr } })
-  vim.cmd.redrawstatus({ bang = true })
+  if acode.status(bufnr) ~= status then
+    vim.cmd.redrawstatus({ bang = true })
+  end
 end
 
 ---@param bufnr integer
@@ -286,8 +291,7 @@ local function ask(bufnr)
     end
     -- While an edit of the agent is on its way there is no answer, and none is
     -- of use once the text is another. News follow both.
-    local is_current = not err
-      and (view == nil or view == vim.NIL or view.version == vim.lsp.util.buf_versions[bufnr])
+    local is_current = not err and (view == nil or view == vim.NIL or view.version == vim.lsp.util.buf_versions[bufnr])
     if is_current then
       set(bufnr, buffer, view ~= vim.NIL and view or nil)
     end
