@@ -350,7 +350,7 @@ func testRefusal(t *testing.T, p *plugin) {
 	if f.buffer() != before || f.tick() != tick {
 		t.Errorf("the refused edit touched the buffer")
 	}
-	p.awaitMessage("an edit of refused.txt by claude was refused. Lines 21-22 were not read.")
+	p.awaitMessage("acode: refused claude to edit refused.txt: lines 21-22 unread (:Acode refused)")
 	p.lua(nil, `vim.cmd.Acode('refused')`)
 	if got := p.cursor(); got != 21 {
 		t.Errorf(":Acode refused goes to line %d, want 21", got)

@@ -443,3 +443,60 @@ func TestScreen(t *testing.T) {
 		t.Errorf("the typed line is %q\n%s", got, now)
 	}
 }
+
+// TestDrawn looks at the cells that a person sees: lines that the agent has not
+// read are dimmed, with a sign, and are no more once it has.
+func TestDrawn(t *testing.T) {
+	command := os.Getenv("ACODE_NVIM")
+	if command == "" {
+		t.Skip("ACODE_NVIM is not set: run make check, or set it to the Neovim that scripts/fetch-neovim prints")
+	}
+	repository, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lookAt(t, repository)
+	p := &plugin{editor: &editor{t: t, bin: build(t), root: realDir(t), home: realDir(t), files: map[string]*file{}, patience: patience}}
+	p.write(".git/HEAD", "ref: refs/heads/main\n")
+	f := p.file("drawn.txt", numbered(60))
+	s := startScreen(t, 80, 24, p.root, p.environment(p.bin), command, "--clean",
+		"--cmd", "set runtimepath^="+filepath.Join(repository, "editors", "neovim"),
+		"--cmd", "set termguicolors number noswapfile shortmess+=I",
+		"--cmd", "lua vim.lsp.enable('acode_ls')", "-c", "set statusline=%f\\ %{v:lua.require'acode'.status()}.", f.name)
+	s.awaitText("line 0001")
+	p.connect()
+	p.call("read_file", object{"path": f.name, "start_line": 1, "end_line": 10})
+	s.awaitText("drawn.txt agent 17%.")
+	s.awaitText("not read by the agent: 50 lines")
+
+	look := func(n int) style {
+		t.Helper()
+		_, cells := s.now().find(fmt.Sprintf("line %04d", n))
+		if cells == nil {
+			t.Fatalf("line %d is not on the screen:\n%s", n, s.now())
+		}
+		all := styles(cells)
+		if len(all) != 1 {
+			t.Fatalf("line %d has %d looks, want one", n, len(all))
+		}
+		return all[0]
+	}
+	if read, unread := look(10), look(11); read == unread || look(1) != read || look(20) != unread {
+		t.Errorf("line 1 looks like %+v, 10 like %+v, 11 like %+v, 20 like %+v; want the first two alike, and the last two", look(1), read, unread, look(20))
+	}
+	for n, sign := range map[int]bool{10: false, 11: true, 20: true} {
+		row, _ := s.now().find(fmt.Sprintf("line %04d", n))
+		if got := strings.HasPrefix(s.now().row(row), "┊"); got != sign {
+			t.Errorf("line %d has a sign: %v, want %v", n, got, sign)
+		}
+	}
+	plain := look(10)
+	p.call("read_file", object{"path": f.name})
+	s.awaitText("drawn.txt agent 100%.")
+	s.await("line 11 to look as if read", func(shown) string {
+		if got := look(11); got != plain {
+			return fmt.Sprintf("it looks like %+v", got)
+		}
+		return ""
+	})
+}

@@ -2,6 +2,7 @@
 
 local client = require('acode.client')
 local message = require('acode.message')
+local refused = require('acode.refused')
 
 local M = {}
 
@@ -22,20 +23,6 @@ local function current()
     message.warn(client.missing() or 'this buffer is no file of a project with .git or .acode')
   end
   return server, vim.uri_from_bufnr(bufnr)
-end
-
----@param ranges acode.LineRange[]
----@return string
-local function lines_text(ranges)
-  local out = {}
-  for i, r in ipairs(ranges) do
-    if i > 5 then
-      out[i] = ('and %d more'):format(#ranges - 5)
-      break
-    end
-    out[i] = r.startLine == r.endLine and tostring(r.startLine) or ('%d-%d'):format(r.startLine, r.endLine)
-  end
-  return table.concat(out, ', ')
 end
 
 ---@param session acode.Session
@@ -67,13 +54,13 @@ local function status()
     if view then
       out[#out + 1] = { ('%s: %s\n'):format(name, require('acode').status(bufnr)) }
       if #view.unread > 0 then
-        out[#out + 1] = { ('  not read   %s\n'):format(lines_text(view.unread)), 'AcodeUnreadSign' }
+        out[#out + 1] = { ('  not read   %s\n'):format(refused.lines_text(view.unread)), 'AcodeUnreadSign' }
       end
       if #view.changedRanges > 0 then
-        out[#out + 1] = { ('  changed    %s\n'):format(lines_text(view.changedRanges)), 'AcodeStale' }
+        out[#out + 1] = { ('  changed    %s\n'):format(refused.lines_text(view.changedRanges)), 'AcodeStale' }
       end
       if #view.redactedRanges > 0 then
-        out[#out + 1] = { ('  redacted   %s\n'):format(lines_text(view.redactedRanges)) }
+        out[#out + 1] = { ('  redacted   %s\n'):format(refused.lines_text(view.redactedRanges)) }
       end
     elseif client.get(bufnr) then
       out[#out + 1] = { ('%s: no agent has looked at it\n'):format(name) }
@@ -151,7 +138,7 @@ local function read(opts)
     return
   end
   client.command(server, 'acode.markRead', { uri = uri, ranges = ranges }, function()
-    message.info(('lines %s count as read by the agent'):format(lines_text(ranges)))
+    message.info(('lines %s count as read by the agent'):format(refused.lines_text(ranges)))
   end)
 end
 
@@ -266,7 +253,7 @@ local subcommands = {
   },
   refused = {
     run = function()
-      require('acode.refused').go()
+      refused.go()
     end,
   },
   toggle = {

@@ -8,6 +8,33 @@ local M = {}
 ---@type acode.Block?
 local last
 
+---@param ranges acode.LineRange[]
+---@return string
+function M.lines_text(ranges)
+  local out = {}
+  for i, r in ipairs(ranges) do
+    if i > 5 then
+      out[i] = ('and %d more'):format(#ranges - 5)
+      break
+    end
+    out[i] = r.startLine == r.endLine and tostring(r.startLine) or ('%d-%d'):format(r.startLine, r.endLine)
+  end
+  return table.concat(out, ', ')
+end
+
+--- Why, for a person, and short enough not to ask for Enter.
+---@param block acode.Block
+---@return string
+local function why(block)
+  local is_unread = block.reason == 'never_read' or block.reason == 'no_coverage' or block.reason == 'partial_overlap'
+  if not is_unread or #block.unreadRanges == 0 then
+    return block.message
+  end
+  local first = block.unreadRanges[1]
+  local one = #block.unreadRanges == 1 and first.startLine == first.endLine
+  return ('%s %s unread'):format(one and 'line' or 'lines', M.lines_text(block.unreadRanges))
+end
+
 ---@param params { session: string, agent: string, blocks: acode.Block[] }
 function M.add(params)
   last = params.blocks[1]
@@ -16,16 +43,11 @@ function M.add(params)
     return
   end
   local agent = params.agent ~= '' and params.agent or 'the agent'
-  local names = vim.tbl_map(function(block)
-    return vim.fn.fnamemodify(vim.uri_to_fname(block.uri), ':.')
-  end, params.blocks)
-  message.warn(
-    ('an edit of %s by %s was refused. %s :Acode refused goes there.'):format(
-      table.concat(names, ', '),
-      agent,
-      last.message
-    )
-  )
+  local name = vim.fn.fnamemodify(vim.uri_to_fname(last.uri), ':.')
+  if #params.blocks > 1 then
+    name = ('%s and %d more'):format(name, #params.blocks - 1)
+  end
+  message.warn(('refused %s to edit %s: %s (:Acode refused)'):format(agent, name, why(last)))
 end
 
 --- Goes to the lines that the last refused edit was about.
