@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import type { Block, EditRefused } from './protocol';
+import { goTo, select } from './reveal';
+import { setting, updateSetting } from './settings';
+import { refusalText } from './text';
+
+const bundleTime = 500;
+
+/** Tells of edits that were refused, of a burst of them once. */
+export class Refusals implements vscode.Disposable {
+  private blocks: Block[] = [];
+  private agent = '';
+  private timer: NodeJS.Timeout | undefined;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(server: Server) {
+    this.subscription = server.onEditRefused((refused) => {
+      this.add(refused);
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscription.dispose();
+  }
+
+  private add({ agent, session, blocks }: EditRefused): void {
+    if (!setting('notifications.refusedEdits')) {
+      return;
+    }
+    this.blocks.push(...blocks);
+    this.agent = agent === '' ? session : agent;
+    this.timer ??= setTimeout(() => {
+      const bundle = this.blocks;
+      this.timer = undefined;
+      this.blocks = [];
+      void tell(this.agent, bundle);
+    }, bundleTime);
+  }
+}
+
+async function tell(agent: string, blocks: readonly Block[]): Promise<void> {
+  const last = blocks.at(-1);
+  if (!last) {
+    return;
+  }
+  const text = refusalText(agent, blocks, (uri) => basename(vscode.Uri.parse(uri).fsPath));
+  const chosen = await vscode.window.showWarningMessage(text, 'Show Lines', "Don't Show Again");
+  if (chosen === 'Show Lines') {
+    const [first] = last.unreadRanges;
+    await (first ? select(last.uri, first) : goTo(last.uri, { startLine: 1, endLine: 1 }));
+  } else if (chosen !== undefined) {
+    await updateSetting('notifications.refusedEdits', false);
+  }
+}
