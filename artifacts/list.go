@@ -69,6 +69,16 @@ func (s *Store) list(session string, after position) ([]Info, error) {
 	return infos, nil
 }
 
+// ModTime returns when artifacts last came or went, by whatever process, and the
+// zero time if there is no folder. It is cheap, and may be wrong about more.
+func (s *Store) ModTime() time.Time {
+	info, err := s.root.Stat(s.opts.Folder)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
 // Cursor returns the cursor for what follows an artifact in a list.
 func Cursor(i Info) string { return position{i.Created, i.ID}.cursor() }
 

@@ -52,8 +52,7 @@ func (s *Server) unsaved(context.Context, json.RawMessage) (any, error) {
 	return out, nil
 }
 
-// viewOf returns what the person sees of an open document, null if that is
-// nothing.
+// viewOf returns what the person sees of a file, null if that is nothing.
 func (s *Server) viewOf(ctx context.Context, params json.RawMessage) (any, error) {
 	p, err := decode[stateParams](params)
 	if err != nil {
@@ -66,7 +65,10 @@ func (s *Server) viewOf(ctx context.Context, params json.RawMessage) (any, error
 	if err != nil {
 		return nil, nil // of files outside the folders there is nothing to see
 	}
-	v, ok := doc.hub.View(path)
+	if err := checkSession(p.Session); err != nil {
+		return nil, err
+	}
+	v, ok := doc.hub.ViewIn(p.Session, path)
 	switch {
 	case v.Pending:
 		return nil, Errorf(CodeContentModified, "an edit is on its way to the document")

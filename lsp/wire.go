@@ -462,11 +462,11 @@ type sessionInfo struct {
 	Ended    bool   `json:"ended,omitempty"`    // and nothing happened since
 }
 
-// view is what a person sees of an open document.
+// view is what a person sees of a file.
 type view struct {
 	Session        string        `json:"session"`
 	Agent          string        `json:"agent"`
-	Version        int32         `json:"version"` // of the text that the lines are of
+	Version        *int32        `json:"version"` // of the text that the lines are of; null if it is not open
 	State          string        `json:"state"`
 	Stale          bool          `json:"stale"`
 	Coverage       float64       `json:"coverage"` // fraction
@@ -485,10 +485,13 @@ type unreadRange struct {
 
 func newView(v workspace.View, gaps []workspace.Gap) view {
 	out := view{
-		Session: v.Session, Agent: v.Agent, Version: v.Version, State: string(v.State), Stale: v.Stale,
+		Session: v.Session, Agent: v.Agent, State: string(v.State), Stale: v.Stale,
 		Coverage: v.Coverage, TotalLines: v.Total, Rounds: v.Rounds,
 		ReadRanges: lineRanges(v.Read), ChangedRanges: lineRanges(v.Since()), RedactedRanges: lineRanges(v.Redacted),
 		Unread: make([]unreadRange, len(gaps)),
+	}
+	if v.Open {
+		out.Version = &v.Version
 	}
 	for i, g := range gaps {
 		out.Unread[i] = unreadRange{lineRange{g.Lines.Start, g.Lines.End}, g.Declares}

@@ -31,6 +31,10 @@ type keeping struct {
 	mu     sync.Mutex
 	stores map[config.Artifacts]*artifacts.Store
 	swept  map[*artifacts.Store]bool
+
+	// As last seen by the watcher.
+	folders map[*artifacts.Store]time.Time
+	seen    map[string]string // sessions by artifact
 }
 
 // ArtifactURI returns the URI of an artifact as a document.
@@ -188,6 +192,11 @@ func (h *Hub) created(i artifacts.Info, evicted []artifacts.Info) {
 	for _, e := range evicted {
 		h.log.Info("artifact evicted", zap.String("artifact_id", e.ID), zap.Int64("size", e.Size), zap.String("session_id", e.Session))
 	}
+	h.keeping.mu.Lock()
+	if h.keeping.seen != nil {
+		h.keeping.seen[i.ID] = i.Session
+	}
+	h.keeping.mu.Unlock()
 	if !h.opts.NoSessions {
 		h.mu.Lock()
 		if s, err := h.session(i.Session); err == nil {
@@ -196,6 +205,48 @@ func (h *Hub) created(i artifacts.Info, evicted []artifacts.Info) {
 		h.mu.Unlock()
 	}
 	h.artifactsChanged(i.Session)
+}
+
+// newArtifacts tells of artifacts that other processes made or removed.
+func (h *Hub) newArtifacts() {
+	k := &h.keeping
+	isNews := false
+	now := map[*artifacts.Store]time.Time{}
+	for _, s := range h.stores() {
+		now[s] = s.ModTime()
+		k.mu.Lock()
+		isNews = isNews || !now[s].Equal(k.folders[s])
+		k.mu.Unlock()
+	}
+	if !isNews {
+		return
+	}
+	seen := map[string]string{}
+	for s := range now {
+		infos, _, err := s.List("", "", 0)
+		if err != nil {
+			h.log.Debug("looking for artifacts", zap.Error(err))
+			return
+		}
+		for _, i := range infos {
+			seen[i.ID] = i.Session
+		}
+	}
+	k.mu.Lock()
+	before := k.seen
+	k.seen, k.folders = seen, now
+	k.mu.Unlock()
+	sessions := map[string]bool{}
+	for _, pair := range [][2]map[string]string{{seen, before}, {before, seen}} {
+		for id, session := range pair[0] {
+			if _, ok := pair[1][id]; !ok {
+				sessions[session] = true
+			}
+		}
+	}
+	for session := range sessions {
+		h.artifactsChanged(session)
+	}
 }
 
 // artifactsChanged tells that the artifacts of a session are others now.

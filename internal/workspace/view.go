@@ -8,12 +8,13 @@ import (
 	"github.com/acode-ls/acode-ls/signatures"
 )
 
-// View is what a person sees of one open document: its text and what the
-// active session knows of it, at one moment.
+// View is what a person sees of one file: its text and what a session knows of
+// it, at one moment.
 type View struct {
 	Session string
 	Agent   string
-	Version int32
+	Version int32 // of an open document
+	Open    bool
 	Text    text.Lines
 	Touched bool // the agent has looked at the file, or written it
 	Pending bool // an edit is on its way to it, and no more can be said until it is there
@@ -22,26 +23,39 @@ type View struct {
 
 // View returns the view of an open document, or false if it is not open or an
 // edit is on its way to it.
-func (h *Hub) View(path string) (View, bool) {
+func (h *Hub) View(path string) (View, bool) { return h.viewIn("", path, true) }
+
+// ViewIn returns the view of a file, open or not, that a session has.
+func (h *Hub) ViewIn(session, path string) (View, bool) { return h.viewIn(session, path, false) }
+
+func (h *Hub) viewIn(session, path string, open bool) (View, bool) {
 	name, err := h.Name(path)
 	if err != nil {
 		return View{}, false
 	}
 	h.mu.Lock()
 	defer h.unlock()
-	s, err := h.session("")
+	s, err := h.session(session)
 	if err != nil {
 		return View{}, false
 	}
 	d := h.open[name]
-	if d == nil || d.pending != nil || h.catchUp(s) != nil {
-		return View{Pending: d != nil && d.pending != nil}, false
+	if d != nil && d.pending != nil {
+		return View{Pending: true}, false
+	}
+	if d == nil && open || h.catchUp(s) != nil {
+		return View{}, false
 	}
 	f, err := h.upToDate(s, name)
 	if err != nil {
 		return View{}, false
 	}
-	v := View{Session: s.ID, Agent: s.agent, Version: d.Version, Text: d.Text}
+	if d == nil {
+		if d, err = h.document(name); err != nil {
+			return View{}, false
+		}
+	}
+	v := View{Session: s.ID, Agent: s.agent, Version: d.Version, Open: d.Open, Text: d.Text}
 	if f != nil {
 		v.Touched, v.FileState = true, h.fileState(s, name, f)
 	}

@@ -97,6 +97,7 @@ func (w *watcher) run() {
 			}
 		case <-journals.C:
 			w.hub.newJournals()
+			w.hub.newArtifacts()
 			w.hub.configuration()
 		case <-calmed:
 			for path := range heard {

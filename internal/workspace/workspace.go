@@ -106,6 +106,7 @@ type Hub struct {
 	noState   bool // the state folder cannot be had
 	branch    branch
 	dirty     map[event]bool
+	active    string // the session that was meant when none is named, at the last news
 	onChange  func(session string, names []string)
 	refused   []Refusal // not told yet
 	onRefusal func(Refusal)
@@ -257,6 +258,14 @@ func (h *Hub) changed(s *Session, name string) { h.dirty[event{s.ID, name}] = tr
 
 // unlock releases h.mu and tells what happened meanwhile.
 func (h *Hub) unlock() {
+	if h.opts.Watch {
+		if id := h.activeID(); id != h.active {
+			h.active = id
+			for name := range h.open { // a person sees what this session knows
+				h.dirty[event{id, name}] = true
+			}
+		}
+	}
 	tell, dirty := h.onChange, h.dirty
 	tellRefusal, refused := h.onRefusal, h.refused
 	h.refused = nil

@@ -104,7 +104,7 @@ export class AwarenessTree implements vscode.TreeDataProvider<AwarenessNode>, vs
     }
     const { sessions } = await this.server.request(SessionsRequest, {});
     return sessions
-      .filter(({ files, selected }) => files > 0 || selected)
+      .filter(({ files, active }) => files > 0 || active)
       .filter(({ files }, _, all) => files > 0 || all.length > 1)
       .map((session) => ({ kind: 'session', session }));
   }
@@ -136,20 +136,20 @@ export class AwarenessTree implements vscode.TreeDataProvider<AwarenessNode>, vs
 }
 
 function sessionItem(session: SessionInfo): vscode.TreeItem {
-  const state = session.selected
+  const state = session.active
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.Collapsed;
   const item = new vscode.TreeItem(sessionText(session), state);
   const age = session.ended === true ? 'ended' : ageText(session.lastUsed, new Date());
   const parts = [counted(session.files, 'file'), age];
-  if (session.selected) {
+  if (session.active) {
     parts.unshift('shown');
   }
   item.id = session.id;
   item.description = parts.filter((part) => part !== '').join(' · ');
-  item.iconPath = new vscode.ThemeIcon(session.selected ? 'pinned' : 'robot');
+  item.iconPath = new vscode.ThemeIcon(session.selected === true ? 'pinned' : 'robot');
   item.tooltip = `Session ${session.id}`;
-  item.contextValue = session.selected ? 'selectedSession' : 'session';
+  item.contextValue = session.selected === true ? 'selectedSession' : 'session';
   return item;
 }
 

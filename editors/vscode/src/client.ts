@@ -30,6 +30,7 @@ export class Server implements vscode.Disposable {
   private queue: Promise<void> = Promise.resolve(); // never rejects
   private crashes: number[] = [];
   private current: ServerState = 'starting';
+  private isFirstStart = false; // of a client, which starts itself again after crashes
   private why = '';
 
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
@@ -157,8 +158,10 @@ export class Server implements vscode.Disposable {
     });
     this.client = client;
     this.listen(client);
+    this.isFirstStart = true;
     try {
       await withTimeout(client.start(), startTimeout);
+      this.isFirstStart = false;
     } catch (error) {
       this.log.error(`starting ${command}: ${errorText(error)}`);
       await this.stopClient();
@@ -198,8 +201,8 @@ export class Server implements vscode.Disposable {
 
   /** Reports whether a server that has ended by itself is to be started again. */
   private ended(): boolean {
-    if (this.current !== 'running') {
-      return false;
+    if (this.isFirstStart) {
+      return false; // which is told where it is awaited
     }
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < crashWindow), now];

@@ -123,7 +123,7 @@ async function chooseSession(parts: Parts): Promise<void> {
     [
       latest,
       ...sessions.map((session) => ({
-        label: `${session.selected ? '$(pinned) ' : ''}${sessionText(session)}`,
+        label: `${session.selected === true ? '$(pinned) ' : ''}${sessionText(session)}`,
         description: [session.id, counted(session.files, 'file'), ageText(session.lastUsed, new Date())].join(
           ' · ',
         ),

@@ -88,7 +88,7 @@ function outdated(edits: readonly TextDocumentEdit[]): string | undefined {
 
 /** Asks the person about what has to be confirmed, and says why not if they decline. */
 async function refused(
-  { edit, label }: ApplyWorkspaceEditParams,
+  { edit }: ApplyWorkspaceEditParams,
   edits: readonly TextDocumentEdit[],
 ): Promise<string | undefined> {
   const files = new Set<string>();
@@ -107,12 +107,12 @@ async function refused(
   }
   const apply = { title: 'Apply' };
   const refuse = { title: 'Refuse', isCloseAffordance: true };
-  const detail = [...descriptions, ...(label === undefined ? [] : [label])].join('\n\n');
+  const detail = [...descriptions].join('\n\n');
   const question = vscode.window.showWarningMessage(
     `An agent wants to edit ${[...files].join(', ')}, which has changes it has not seen.`,
     { modal: true, detail },
+    refuse, // first, so that Enter from typing does not agree
     apply,
-    refuse,
   );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {

@@ -258,7 +258,7 @@ export interface StateChanged {
 export interface View {
   session: string;
   agent: string;
-  version: number;
+  version: number | null;
   state: string;
   stale: boolean;
   coverage: number;
