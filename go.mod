@@ -67,3 +67,5 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+ignore ./editors/vscode/node_modules

@@ -52,13 +52,21 @@ func (s *session) begin(ctx context.Context, agent string) (string, error) {
 	var random [4]byte
 	_, _ = rand.Read(random[:]) // never fails
 	id := agent + "-" + hex.EncodeToString(random[:])
-	params := map[string]string{"session": id, "event": "start", "agent": agent}
-	if err := s.server.opts.Workspace.Call(ctx, "acode/session", params, nil); err != nil {
-		return "", fmt.Errorf("beginning a session: %w", err)
+	if err := s.start(ctx, id, agent); err != nil {
+		return "", err
 	}
 	s.isOwn, s.looked = true, s.server.now()
 	s.name.Store(&id)
 	return id, nil
+}
+
+// start says that a session of an agent begins or goes on.
+func (s *session) start(ctx context.Context, id, agent string) error {
+	params := map[string]string{"session": id, "event": "start", "agent": agent}
+	if err := s.server.opts.Workspace.Call(ctx, "acode/session", params, nil); err != nil {
+		return fmt.Errorf("beginning a session: %w", err)
+	}
+	return nil
 }
 
 // known returns the session of the next call, "" if it is to be begun.
@@ -73,7 +81,12 @@ func (s *session) known(ctx context.Context, client *sdk.Implementation) (string
 // s.finding.
 func (s *session) find(ctx context.Context, client *sdk.Implementation) (string, error) {
 	if id := s.server.opts.Session; id != "" {
-		s.name.Store(&id)
+		if s.name.Load() == nil {
+			if err := s.start(ctx, id, agentOf(client)); err != nil {
+				return "", err
+			}
+			s.name.Store(&id)
+		}
 		return id, nil
 	}
 	name, now := s.name.Load(), s.server.now()

@@ -65,7 +65,7 @@ export async function startAgent(root: string, session: string): Promise<Agent> 
   await request('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
-    clientInfo: { name: 'e2e', version: '1' },
+    clientInfo: { name: session, version: '1' },
   });
   send({ method: 'notifications/initialized' });
   return {

@@ -114,6 +114,14 @@ export class Workbench {
     await input.press('Enter');
   }
 
+  /** Takes what an open input box proposes, and returns what the pattern captures of it. */
+  async accept(proposal: RegExp): Promise<string> {
+    const input = this.quickInput.locator('input.input');
+    const name = await until(`${proposal} in the input box`, async () => proposal.exec(await input.inputValue())?.[1]);
+    await input.press('Enter');
+    return name;
+  }
+
   // Editors
 
   /** Opens a file of the workspace by quick open. */
