@@ -13,7 +13,7 @@ STATIC = $(shell test "$$(go env GOOS)" = linux && echo 'int main(void) { return
 	$$(go env CC) -static -x c -o /dev/null - 2>/dev/null && \
 	echo "-tags netgo,osusergo -ldflags=-extldflags=-static")
 
-.PHONY: check build demo bench fuzz clean
+.PHONY: check build demo bench fuzz screens clean
 
 check:
 	@scripts/check
@@ -48,6 +48,10 @@ fuzz:
 			echo "== $$package $$target"; \
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x "$$package" </dev/null; \
 		done
+
+# The pictures of Neovim in docs/images.
+screens: build
+	ACODE_NVIM=$$(scripts/fetch-neovim) scripts/screens-neovim docs/images
 
 clean:
 	rm -rf bin
