@@ -36,7 +36,7 @@ var driver string
 // editor is a running Neovim with the server attached, and the agent that
 // works through it.
 type editor struct {
-	t     *testing.T // of the step that is running
+	t     testing.TB // of the step that is running
 	nvim  *nvim.Nvim
 	bin   string // folder of the server's program
 	root  string // of the workspace
@@ -48,7 +48,7 @@ type editor struct {
 
 // startNeovim builds the server and starts Neovim in an empty workspace. The
 // Lua code setup is what the person has in init.lua.
-func startNeovim(t *testing.T, setup string) *editor {
+func startNeovim(t testing.TB, setup string) *editor {
 	t.Helper()
 	repository, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -63,7 +63,7 @@ func startNeovim(t *testing.T, setup string) *editor {
 
 // startBareNeovim builds the server and starts Neovim in an empty workspace,
 // without the plugin.
-func startBareNeovim(t *testing.T, args ...string) *editor {
+func startBareNeovim(t testing.TB, args ...string) *editor {
 	t.Helper()
 	command := os.Getenv("ACODE_NVIM")
 	if command == "" {
@@ -119,7 +119,7 @@ func (e *editor) environment(bin string) []string {
 // lookAt opens the folders of the repository. A test result is kept until
 // something changes that the test has looked at; what its child processes
 // read, the sources of the server and the editor's files, does not count.
-func lookAt(t *testing.T, repository string) {
+func lookAt(t testing.TB, repository string) {
 	t.Helper()
 	err := filepath.WalkDir(repository, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && path != repository &&
@@ -134,7 +134,7 @@ func lookAt(t *testing.T, repository string) {
 }
 
 // realDir returns a temporary folder by the name the system gives it.
-func realDir(t *testing.T) string {
+func realDir(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

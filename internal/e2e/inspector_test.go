@@ -113,7 +113,7 @@ func TestInspector(t *testing.T) {
 }
 
 // build builds the program and returns the folder it is in.
-func build(t *testing.T) string {
+func build(t testing.TB) string {
 	t.Helper()
 	repository, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

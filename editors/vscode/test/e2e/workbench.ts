@@ -158,6 +158,9 @@ export class Workbench {
     const input = this.quickInput.locator('input');
     await until('the box asks for a line', async () => (await input.inputValue()).startsWith(':'));
     await input.fill(`:${line}:${column}`);
+    // Enter takes what is offered, which may still be for what the box held before.
+    const offer = new RegExp(`\\b${line}\\b`);
+    await until('the box offers the line', async () => offer.test(await this.quickRows().first().innerText()));
     await input.press('Enter');
     await this.quickInput.waitFor({ state: 'hidden' });
     await this.status(`Ln ${line}, `).waitFor();
