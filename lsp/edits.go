@@ -275,8 +275,35 @@ func checkSession(id string) error {
 	return nil
 }
 
-// unseenChanges is the annotation of edits that the person is to be asked about.
-const unseenChanges = "unseen"
+// Annotations of changes that the person is to be asked about.
+const (
+	unseenChanges  = "unseen"
+	unsavedChanges = "unsaved"
+)
+
+var annotations = map[string]changeAnnotation{
+	unseenChanges: {
+		Label: "Unsaved changes the agent has not seen", NeedsConfirmation: true,
+		Description: "The agent edits a document with unsaved changes that it has not seen.",
+	},
+	unsavedChanges: {
+		Label: "Unsaved changes that would be lost", NeedsConfirmation: true,
+		Description: "The agent deletes a file that has unsaved changes.",
+	},
+}
+
+// annotate adds an annotation to an edit, if the client can ask the person, and
+// returns its id.
+func (e *editor) annotate(p *applyEditParams, id string) string {
+	if e.server.client.Capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport == nil {
+		return ""
+	}
+	if p.Edit.ChangeAnnotations == nil {
+		p.Edit.ChangeAnnotations = map[string]changeAnnotation{}
+	}
+	p.Edit.ChangeAnnotations[id] = annotations[id]
+	return id
+}
 
 // editor applies edits to the documents the client has open.
 type editor struct {
@@ -299,12 +326,8 @@ func (e *editor) Apply(ctx context.Context, edit workspace.EditorEdit) error {
 		uri, _ := e.server.docs.uri(document{e.hub, d.Name})
 		change := textDocumentEdit{TextDocument: optionalVersion{uri, &d.Version}, Edits: []textEdit{}}
 		annotation := ""
-		if d.Unseen && e.server.client.Capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport != nil {
-			annotation = unseenChanges
-			p.Edit.ChangeAnnotations = map[string]changeAnnotation{annotation: {
-				Label: "Unsaved changes the agent has not seen", NeedsConfirmation: true,
-				Description: "The agent edits a document with unsaved changes that it has not seen.",
-			}}
+		if d.Unseen {
+			annotation = e.annotate(&p, unseenChanges)
 		}
 		for _, te := range d.Edits {
 			r := protocol.Range{Start: e.server.position(d.Before, te.Start), End: e.server.position(d.Before, te.End)}
@@ -315,7 +338,11 @@ func (e *editor) Apply(ctx context.Context, edit workspace.EditorEdit) error {
 	for _, f := range edit.Files {
 		from, _ := e.server.docs.uri(document{e.hub, f.From})
 		if f.Kind == workspace.DeleteFile {
-			p.Edit.DocumentChanges = append(p.Edit.DocumentChanges, deleteFile{"delete", from})
+			annotation := ""
+			if f.Unsaved {
+				annotation = e.annotate(&p, unsavedChanges)
+			}
+			p.Edit.DocumentChanges = append(p.Edit.DocumentChanges, deleteFile{"delete", from, annotation})
 			continue
 		}
 		p.Edit.DocumentChanges = append(p.Edit.DocumentChanges,

@@ -40,8 +40,9 @@ type renameFile struct {
 }
 
 type deleteFile struct {
-	Kind string `json:"kind"`
-	URI  string `json:"uri"`
+	Kind         string `json:"kind"`
+	URI          string `json:"uri"`
+	AnnotationID string `json:"annotationId,omitempty"`
 }
 
 type fileOptions struct {

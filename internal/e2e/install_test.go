@@ -49,7 +49,7 @@ func TestPack(t *testing.T) {
 
 // TestMissing starts Neovim where the program is not installed.
 func TestMissing(t *testing.T) {
-	e := startNeovim(t, `vim.g.acode = { cmd = { 'no-such-program', 'serve' } }`)
+	e := startNeovim(t, `vim.o.columns = 500; vim.g.acode = { cmd = { 'no-such-program', 'serve' } }`)
 	p := &plugin{editor: e}
 	f := e.file("a.txt", numbered(30))
 	e.lua(nil, `vim.cmd.edit(...)`, f.name)

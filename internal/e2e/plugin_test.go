@@ -19,7 +19,7 @@ import (
 // MCP beside it, and looks at what the person sees. The steps share one editor
 // and run in order.
 func TestPlugin(t *testing.T) {
-	p := &plugin{editor: startNeovim(t, "vim.o.lines = 40")}
+	p := &plugin{editor: startNeovim(t, "vim.o.lines = 40; vim.o.columns = 500")}
 	p.connect()
 	for _, step := range []struct {
 		name string
@@ -251,6 +251,12 @@ func testMoves(t *testing.T, p *plugin) {
 	}
 	p.wantMarks(f, "AcodeStale", lines{1, 2})
 	p.wantMarks(f, "AcodeUnread", lines{23, 62})
+
+	// A formatter that replaces lines one for one.
+	p.lua(nil, `vim.api.nvim_buf_set_lines(0, 30, 40, true, vim.api.nvim_buf_get_lines(0, 30, 40, true)); vim.cmd.redraw()`)
+	if m := p.marks(f, "AcodeUnread"); len(m) != 1 || m[0].lines != (lines{23, 62}) {
+		t.Errorf("lines replaced by themselves leave marks at %v, want 23-62", m)
+	}
 
 	// What the person types is no gap.
 	p.keys("30Gotyped<Esc>")

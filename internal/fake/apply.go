@@ -54,8 +54,8 @@ func (e *Editor) applyEdit(m message) error {
 	}
 	for _, c := range p.Edit.DocumentChanges {
 		for _, edit := range c.Edits {
-			if id := edit.AnnotationID; id != "" && (e.opts.Personality == Neovim || p.Edit.Annotations[id] == nil) {
-				e.fault("an edit has the annotation %q, which is not offered or not there", id)
+			if id := edit.AnnotationID; id != "" && p.Edit.Annotations[id] == nil {
+				e.fault("an edit has the annotation %q, which is not there", id)
 			}
 		}
 	}

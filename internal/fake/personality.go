@@ -49,11 +49,10 @@ func (e *Editor) InitializeParams() object {
 		}
 	}
 	vscode := e.opts.Personality == VSCode
-	workspaceEdit := object{"resourceOperations": operations}
+	workspaceEdit := object{"resourceOperations": operations, "changeAnnotationSupport": object{"groupsOnLabel": true}}
 	if vscode {
 		workspaceEdit["documentChanges"] = true
 		workspaceEdit["failureHandling"] = "textOnlyTransactional"
-		workspaceEdit["changeAnnotationSupport"] = object{"groupsOnLabel": true}
 	}
 	documents := object{
 		"synchronization":    object{"dynamicRegistration": vscode, "didSave": true},

@@ -133,6 +133,12 @@ func (h *Hub) Apply(ctx context.Context, id, label string, ops []Op) (Outcome, e
 	return out, err
 }
 
+// mayAsk reports whether the editor may ask the person first.
+func (e EditorEdit) mayAsk() bool {
+	return slices.ContainsFunc(e.Docs, func(d DocumentEdit) bool { return d.Unseen }) ||
+		slices.ContainsFunc(e.Files, func(f FileOp) bool { return f.Unsaved })
+}
+
 func (o *Outcome) report(t *transaction, err error) {
 	if err != nil {
 		o.Failure = err.Error()
@@ -145,7 +151,7 @@ func (o *Outcome) report(t *transaction, err error) {
 // expected text.
 func (h *Hub) through(ctx context.Context, t *transaction) error {
 	patience := h.opts.ReplyTimeout
-	if slices.ContainsFunc(t.edit.Docs, func(d DocumentEdit) bool { return d.Unseen }) {
+	if t.edit.mayAsk() {
 		patience = h.opts.AskTimeout
 	}
 	reply, cancel := context.WithTimeoutCause(ctx, patience,

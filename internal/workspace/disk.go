@@ -121,6 +121,8 @@ func (t *transaction) fileOp(op FileOp) error {
 	case t.editor == nil || !t.editor.Supports(op.Kind):
 		return fmt.Errorf("the editor cannot rename or delete files it has open; close %s first", op.From)
 	default:
+		d := t.hub.open[op.From]
+		op.Unsaved = op.Kind == DeleteFile && t.hub.saved(d) != d
 		t.edit.Files = append(t.edit.Files, op)
 	}
 	return nil

@@ -117,6 +117,7 @@ type FileOp struct {
 	Kind     OpKind
 	From, To string // names; To for RenameFile
 	Replace  bool   // RenameFile: the target may exist
+	Unsaved  bool   // DeleteFile: the document has unsaved changes, which would be lost
 }
 
 // Check says what the guard makes of an edit, and changes nothing but the

@@ -5,7 +5,9 @@ vim.g.loaded_acode = true
 
 if vim.fn.has('nvim-0.12') == 0 then
   vim.api.nvim_create_user_command('Acode', function()
-    vim.notify('acode: Neovim 0.12 or later is needed, and this is ' .. tostring(vim.version()), vim.log.levels.ERROR)
+    local v = vim.version()
+    local this = ('%d.%d.%d'):format(v.major, v.minor, v.patch)
+    vim.notify('acode: Neovim 0.12 or later is needed, and this is ' .. this, vim.log.levels.WARN)
   end, { nargs = '*', range = true, desc = 'acode' })
   return
 end
@@ -15,6 +17,7 @@ vim.api.nvim_create_user_command('Acode', function(opts)
 end, {
   nargs = '*',
   range = true,
+  bar = true,
   complete = function(lead, line)
     return require('acode.command').complete(lead, line)
   end,
@@ -71,6 +74,18 @@ vim.api.nvim_create_autocmd('BufWinEnter', {
     local view = package.loaded['acode.view']
     if view then
       view.entered(args.buf)
+    end
+  end,
+})
+-- Neovim tells servers of a new name once the buffer is written.
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = group,
+  callback = function(args)
+    local view = package.loaded['acode.view']
+    if view then
+      vim.schedule(function()
+        view.named(args.buf)
+      end)
     end
   end,
 })

@@ -99,7 +99,7 @@ end
 
 ---@param artifact acode.Artifact
 local function open(artifact)
-  vim.cmd.edit(vim.fn.fnameescape(artifact.uri))
+  message.try(vim.cmd.edit, vim.fn.fnameescape(artifact.uri))
 end
 
 --- The pickers, each false if it is not there.

@@ -8,24 +8,37 @@ local M = {}
 
 M.name = 'acode_ls'
 
+--- What is in the folder of a workspace.
+M.markers = { '.acode', '.git' }
+
 --- The number in the server's experimental capabilities.
 local protocol = 1
 
 ---@type table<string, true> what was said already
 local said = {}
 
+--- Says what keeps the server from its work.
 ---@param text string
-local function say_once(text)
+---@param short string
+local function say_once(text, short)
   if not said[text] then
     said[text] = true
-    message.error(text)
+    message.news(vim.log.levels.ERROR, text, short .. ' (:checkhealth acode)')
   end
+end
+
+--- The program and its arguments, also where vim.lsp.config names them.
+---@return string[]
+function M.cmd()
+  local configured = vim.lsp.config[M.name]
+  local cmd = configured and configured.cmd
+  return type(cmd) == 'table' and cmd or config.get().cmd
 end
 
 --- Why the server cannot be started, nil if it can.
 ---@return string?
 function M.missing()
-  local exe = config.get().cmd[1]
+  local exe = M.cmd()[1]
   if vim.fn.executable(exe) == 1 then
     return nil
   end
@@ -47,13 +60,13 @@ end
 ---@param bufnr integer
 ---@param on_dir fun(root: string)
 function M.root_dir(bufnr, on_dir)
-  local root = vim.fs.root(bufnr, { '.acode', '.git' })
+  local root = vim.fs.root(bufnr, M.markers)
   if not root then
     return
   end
   local missing = M.missing()
   if missing then
-    say_once(missing)
+    say_once(missing, M.cmd()[1] .. ' is missing')
     return
   end
   on_dir(root)
@@ -63,19 +76,6 @@ end
 ---@return vim.lsp.Client? client that of the buffer, or of any without one
 function M.get(bufnr)
   return vim.lsp.get_clients({ name = M.name, bufnr = bufnr })[1]
-end
-
---- The client to ask about a workspace rather than a buffer: that of the buffer
---- if it has one. The person is told if there is none.
----@return vim.lsp.Client?
-function M.any()
-  local client = M.get(vim.api.nvim_get_current_buf()) or M.get()
-  if not client then
-    message.warn(
-      M.missing() or 'no server is running; open a file of a project with .git or .acode, or :checkhealth acode'
-    )
-  end
-  return client
 end
 
 ---@param client vim.lsp.Client
@@ -123,12 +123,50 @@ function M.mismatch(client)
   )
 end
 
+--- The client to ask about a buffer. The person is told if there is none that
+--- can be asked.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.of(bufnr)
+  local client = M.get(bufnr)
+  local problem ---@type string?
+  if client then
+    problem = M.mismatch(client)
+  else
+    local is_file = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
+    problem = M.missing()
+      or is_file and vim.fs.root(bufnr, M.markers) and 'no server is running for this buffer (:checkhealth acode)'
+      or 'this buffer is no file of a project with .git or .acode'
+  end
+  if problem then
+    message.warn(problem)
+    return nil
+  end
+  return client
+end
+
+--- The client to ask about a workspace rather than a buffer: that of the buffer
+--- if it has one. The person is told if there is none that can be asked.
+---@return vim.lsp.Client?
+function M.any()
+  local client = M.get(vim.api.nvim_get_current_buf()) or M.get()
+  local problem = client and M.mismatch(client)
+  if not client then
+    problem = M.missing() or 'no server is running; open a file first (:checkhealth acode)'
+  end
+  if problem then
+    message.warn(problem)
+    return nil
+  end
+  return client
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attach(client, bufnr)
   local mismatch = M.mismatch(client)
   if mismatch then
-    say_once(mismatch)
+    say_once(mismatch, 'the server is of another version')
     return
   end
   if config.get().code_lens then
@@ -140,7 +178,7 @@ end
 ---@type number[] when the server crashed, in seconds
 local crashes = {}
 
---- Starts a crashed server again, unless it crashes all the time.
+--- Starts a crashed server again, unless it crashes all the time or at once.
 ---@param code integer
 ---@param signal integer
 ---@param id integer
@@ -154,13 +192,17 @@ function M.on_exit(code, signal, id)
     return now - at < 180
   end, crashes)
   crashes[#crashes + 1] = now
-  if not config.get().restart or #crashes > 3 then
-    message.error(
-      ('the server ended with %s; :lsp restart %s starts it again, :Acode log may say why'):format(how, M.name)
+  local client = vim.lsp.get_client_by_id(id)
+  local was_ready = client == nil or client.initialized
+  if not config.get().restart or not was_ready or #crashes > 3 then
+    message.news(
+      vim.log.levels.ERROR,
+      ('the server ended with %s; :lsp restart %s starts it again, :Acode log may say why'):format(how, M.name),
+      ('the server ended with %s (:lsp restart %s)'):format(how, M.name)
     )
     return
   end
-  message.warn(('the server ended with %s and is started again'):format(how))
+  message.news(vim.log.levels.WARN, ('the server ended with %s and is started again'):format(how))
   local function start()
     if vim.v.exiting ~= vim.NIL or not vim.lsp.is_enabled(M.name) then
       return

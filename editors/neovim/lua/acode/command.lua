@@ -11,6 +11,7 @@ local api = vim.api
 ---@class (exact) acode.Subcommand
 ---@field run fun(arguments: string[], opts: vim.api.keyset.create_user_command.command_args)
 ---@field complete? fun(): string[]
+---@field arguments? integer how many it takes, 0 if not said
 ---@field range? true whether it takes lines
 
 --- The client and URI of the current buffer. The person is told if the buffer
@@ -18,11 +19,7 @@ local api = vim.api
 ---@return vim.lsp.Client?, string uri
 local function current()
   local bufnr = api.nvim_get_current_buf()
-  local server = client.get(bufnr)
-  if not server then
-    message.warn(client.missing() or 'this buffer is no file of a project with .git or .acode')
-  end
-  return server, vim.uri_from_bufnr(bufnr)
+  return client.of(bufnr), vim.uri_from_bufnr(bufnr)
 end
 
 ---@param session acode.Session
@@ -214,8 +211,13 @@ local subcommands = {
   status = { run = status },
   unread = {
     run = function(arguments)
+      if arguments[1] and arguments[1] ~= 'all' then
+        message.error((':Acode unread takes all or nothing, not %s'):format(arguments[1]))
+        return
+      end
       unread(arguments[1] == 'all')
     end,
+    arguments = 1,
     complete = function()
       return { 'all' }
     end,
@@ -241,6 +243,7 @@ local subcommands = {
     run = function(arguments)
       session(arguments[1])
     end,
+    arguments = 1,
     complete = function()
       sessions(function() end)
       return vim.list_extend({ 'latest' }, known_sessions)
@@ -283,6 +286,8 @@ function M.run(opts)
     message.error((':Acode has no %s; it has %s'):format(name, table.concat(names(), ', ')))
   elseif opts.range > 0 and not subcommand.range then
     message.error((':Acode %s takes no lines'):format(name))
+  elseif #opts.fargs - 1 > (subcommand.arguments or 0) then
+    message.error((':Acode %s does not take %s'):format(name, opts.fargs[#opts.fargs]))
   else
     subcommand.run(vim.list_slice(opts.fargs, 2), opts)
   end

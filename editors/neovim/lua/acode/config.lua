@@ -32,7 +32,7 @@ local function problem_of(name, value, default)
   if name == 'read' then
     kind = 'table'
   end
-  if kind == 'table' and value == false then
+  if kind == 'table' and value == false and name ~= 'cmd' then
     return nil
   end
   if type(value) ~= kind then
@@ -103,9 +103,11 @@ function M.get()
     given = opts
     resolved, problems = M.resolve(opts)
     if #problems > 0 then
-      vim.schedule(function()
-        require('acode.message').warn('vim.g.acode: ' .. table.concat(problems, '; '))
-      end)
+      require('acode.message').news(
+        vim.log.levels.WARN,
+        'vim.g.acode: ' .. table.concat(problems, '; '),
+        'vim.g.acode has mistakes (:checkhealth acode)'
+      )
     end
   end
   return resolved

@@ -125,6 +125,10 @@ local function confirm(edit, changes)
         names[#names + 1], why = change.name, annotation.label
       end
     end
+    -- The buffer goes with the file, and no undo brings it back.
+    if change.kind == 'delete' and change.bufnr ~= -1 and vim.bo[change.bufnr].modified then
+      names[#names + 1], why = change.name, 'Unsaved changes that would be lost'
+    end
   end
   if #names == 0 or not config.get().confirm then
     return nil
@@ -150,14 +154,26 @@ local function confirm(edit, changes)
       finish('late')
     end)
   )
-  vim.schedule(function()
+  local function ask()
+    if done then
+      return
+    elseif refusal(changes) then -- whatever the answer would be
+      finish('Apply')
+      return
+    end
     vim.ui.select({ 'Refuse', 'Apply' }, {
       prompt = ('%s: %s. Apply the edit of the agent?'):format(table.concat(names, ', '), why),
       kind = 'acode.confirm',
     }, function(choice)
       finish(choice or 'Refuse')
     end)
-  end)
+  end
+  -- What is being typed must not be taken for the answer.
+  if api.nvim_get_mode().mode:find('^[iRc]') then
+    api.nvim_create_autocmd('ModeChanged', { pattern = '*:[^iRc]*', once = true, callback = vim.schedule_wrap(ask) })
+  else
+    vim.schedule(ask)
+  end
   local answer = coroutine.yield()
   if answer == 'late' then
     return ('nobody answered within %d s whether to edit %s'):format(patience / 1000, table.concat(names, ', '))

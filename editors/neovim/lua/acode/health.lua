@@ -1,6 +1,6 @@
 local M = {}
 
-local health = vim.health
+local health = vim.health or require('health') -- as it was before Neovim 0.8
 
 ---@param cmd string[]
 ---@return vim.SystemCompleted?
@@ -21,14 +21,14 @@ local function check_binary(exe)
   end
   local version = run({ path, 'version' })
   if not version or version.code ~= 0 then
-    health.error(('%s does not run: %s'):format(path, version and vim.trim(version.stderr) or 'it did not start'), {
+    health.error(('%s does not run: %s'):format(path, version and vim.trim(version.stderr) or 'it gave no answer'), {
       'build it for this machine: go install github.com/acode-ls/acode-ls/cmd/acode-ls@latest',
     })
     return
   end
   health.ok(('%s, %s'):format(path, vim.trim(version.stdout):match('^[^\n]*')))
 
-  local root = vim.fs.root(0, { '.acode', '.git' })
+  local root = vim.fs.root(0, require('acode.client').markers)
   local doctor = run({ path, '--json', '--root', root or vim.fn.getcwd(), 'doctor' })
   local ok, envelope = pcall(vim.json.decode, doctor and doctor.stdout or '')
   if not ok or type(envelope.data) ~= 'table' then
@@ -70,11 +70,12 @@ local function check_clients()
 end
 
 function M.check()
-  health.start('acode: Neovim')
   if vim.fn.has('nvim-0.12') == 0 then
-    health.error('Neovim 0.12 or later is needed', { 'https://github.com/neovim/neovim/releases' })
+    local report_error = health.error or health.report_error
+    report_error('Neovim 0.12 or later is needed', { 'https://github.com/neovim/neovim/releases' })
     return
   end
+  health.start('acode: Neovim')
   health.ok('Neovim ' .. tostring(vim.version()))
   local config, problems = require('acode.config').resolve(vim.g.acode or {})
   for _, problem in ipairs(problems) do
@@ -90,7 +91,7 @@ function M.check()
   end
 
   health.start('acode: acode-ls')
-  check_binary(config.cmd[1])
+  check_binary(require('acode.client').cmd()[1])
 
   health.start('acode: server')
   check_clients()

@@ -73,6 +73,9 @@ function M.jump(direction, count)
   end
   vim.cmd.normal({ "m'", bang = true })
   api.nvim_win_set_cursor(0, { rows[(at - 1) % #rows + 1] + 1, 0 })
+  if api.nvim_get_mode().mode == 'n' and vim.list_contains(vim.opt.foldopen:get(), 'search') then
+    vim.cmd.normal({ 'zv', bang = true })
+  end
 end
 
 return M

@@ -22,7 +22,7 @@ function M.lines_text(ranges)
   return table.concat(out, ', ')
 end
 
---- Why, for a person, and short enough not to ask for Enter.
+--- Why, for a person, in few words.
 ---@param block acode.Block
 ---@return string
 local function why(block)
@@ -43,11 +43,14 @@ function M.add(params)
     return
   end
   local agent = params.agent ~= '' and params.agent or 'the agent'
-  local name = vim.fn.fnamemodify(vim.uri_to_fname(last.uri), ':.')
-  if #params.blocks > 1 then
-    name = ('%s and %d more'):format(name, #params.blocks - 1)
+  local more = #params.blocks > 1 and (' and %d more'):format(#params.blocks - 1) or ''
+  ---@param modifiers string
+  ---@return string
+  local function text(modifiers)
+    local name = vim.fn.fnamemodify(vim.uri_to_fname(last.uri), modifiers)
+    return ('refused %s to edit %s%s: %s'):format(agent, name, more, why(last))
   end
-  message.warn(('refused %s to edit %s: %s (:Acode refused)'):format(agent, name, why(last)))
+  message.news(vim.log.levels.WARN, text(':.') .. ' (:Acode refused)', text(':.'), text(':t'))
 end
 
 --- Goes to the lines that the last refused edit was about.
@@ -60,7 +63,9 @@ function M.go()
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buflisted = true
   vim.cmd.normal({ "m'", bang = true })
-  vim.api.nvim_win_set_buf(0, bufnr)
+  if not message.try(vim.api.nvim_win_set_buf, 0, bufnr) then
+    return
+  end
   local range = last.unreadRanges[1]
   if range then
     vim.api.nvim_win_set_cursor(0, { math.min(range.startLine, vim.api.nvim_buf_line_count(bufnr)), 0 })

@@ -314,6 +314,13 @@ end
 local function follow(bufnr, ranges, first, last, new_last)
   local delta = new_last - last
   if delta == 0 then
+    -- Extmarks in lines that are replaced as a whole go to the first of them.
+    for i = first_at(ranges, first), #ranges do
+      if ranges[i].first >= last then
+        break
+      end
+      unmark(bufnr, ranges[i])
+    end
     return ranges
   end
   local out = {} ---@type acode.Range[]
@@ -409,6 +416,16 @@ function M.entered(bufnr)
   local buffer = buffers[bufnr]
   if buffer and buffer.outdated then
     ask(bufnr)
+  end
+end
+
+--- Asks about a buffer that has another name than it had.
+---@param bufnr integer
+function M.named(bufnr)
+  local buffer = buffers[bufnr]
+  if buffer and buffer.uri ~= vim.uri_from_bufnr(bufnr) then
+    M.detach(bufnr)
+    M.attach(bufnr)
   end
 end
 
