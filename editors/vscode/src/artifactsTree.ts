@@ -5,8 +5,6 @@ import { type ArtifactInfo, type ArtifactsParams, ArtifactsRequest } from './pro
 import { Refresh } from './refresh';
 import { ageText, sizeText } from './text';
 
-const ageRefresh = 60_000;
-
 /** Output that did not fit, of the session that is shown, the latest first. */
 export class ArtifactsTree implements vscode.TreeDataProvider<ArtifactInfo>, vscode.Disposable {
   private readonly refreshing = new Refresh();
@@ -22,12 +20,8 @@ export class ArtifactsTree implements vscode.TreeDataProvider<ArtifactInfo>, vsc
     const refresh = () => {
       this.refresh();
     };
-    const timer = setInterval(refresh, ageRefresh);
     this.disposables = [
       this.refreshing,
-      new vscode.Disposable(() => {
-        clearInterval(timer);
-      }),
       server.onArtifactsChanged(refresh),
       server.onStateChanged(({ session }) => {
         // Where the latest session is shown, it may be another one now.

@@ -168,12 +168,18 @@ function fileItem({ session, file }: FileNode): vscode.TreeItem {
     .filter((part) => part !== '')
     .join(' · ');
   item.iconPath = fileIcon(file);
+  const state = stateText(file.state, file.stale);
+  const unread = counted(file.unreadRanges.length, 'unread range');
   item.tooltip = [
     relative,
-    stateText(file.state, file.stale),
-    `${counted(file.unreadRanges.length, 'unread range')} in ${counted(file.totalLines, 'line')}`,
+    state,
+    `${unread} in ${counted(file.totalLines, 'line')}`,
     `last looked at ${counted(file.rounds, 'round')} ago`,
   ].join('\n');
+  // The bar would be read aloud block by block.
+  item.accessibilityInformation = {
+    label: `${relative}, ${coverageText(file.coverage)} read, ${state}, ${unread}`,
+  };
   item.contextValue = 'file';
   item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
   return item;
@@ -189,7 +195,7 @@ function fileIcon({ state, stale }: FileState): vscode.ThemeIcon {
     case 'model_authored':
       return new vscode.ThemeIcon('sparkle', new vscode.ThemeColor('charts.purple'));
     case 'partial_read':
-      return new vscode.ThemeIcon('eye', new vscode.ThemeColor('charts.orange'));
+      return new vscode.ThemeIcon('eye', new vscode.ThemeColor('acode.unreadGutter'));
     default:
       return new vscode.ThemeIcon('eye-closed');
   }

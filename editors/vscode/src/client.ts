@@ -30,7 +30,7 @@ export class Server implements vscode.Disposable {
   private queue: Promise<void> = Promise.resolve(); // never rejects
   private crashes: number[] = [];
   private current: ServerState = 'starting';
-  private isFirstStart = false; // of a client, which starts itself again after crashes
+  private isStarting = false;
   private why = '';
 
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
@@ -144,28 +144,29 @@ export class Server implements vscode.Disposable {
     this.log.info(`starting ${command} ${args.join(' ')}`);
     const { Client } = await import('./languageClient');
     const client: Client = new Client({ command, args, cwd: folder.uri.fsPath }, this.log, {
-      starting: () => {
-        if (client === this.client) {
-          this.setState('starting');
-        }
-      },
       running: () => {
         if (client === this.client) {
           this.welcome(client);
         }
       },
-      ended: () => client === this.client && this.ended(),
+      ended: () => {
+        // While it starts, that is told where the start is awaited.
+        if (client === this.client && !this.isStarting) {
+          this.ended();
+        }
+      },
     });
     this.client = client;
     this.listen(client);
-    this.isFirstStart = true;
+    this.isStarting = true;
     try {
       await withTimeout(client.start(), startTimeout);
-      this.isFirstStart = false;
     } catch (error) {
       this.log.error(`starting ${command}: ${errorText(error)}`);
       await this.stopClient();
       this.fail(`acode-ls at ${command} did not start: ${errorText(error)}.`, 'Open Settings');
+    } finally {
+      this.isStarting = false;
     }
   }
 
@@ -194,23 +195,29 @@ export class Server implements vscode.Disposable {
       return;
     }
     void this.inTurn(async () => {
-      await this.stopClient();
-      this.fail(mismatch, 'Open Settings');
+      if (client === this.client) {
+        await this.stopClient();
+        this.fail(mismatch, 'Open Settings');
+      }
     });
   }
 
-  /** Reports whether a server that has ended by itself is to be started again. */
-  private ended(): boolean {
-    if (this.isFirstStart) {
-      return false; // which is told where it is awaited
-    }
+  /** Starts a server that has ended by itself again, unless it keeps ending. */
+  private ended(): void {
+    const client = this.client;
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < crashWindow), now];
-    if (this.crashes.length <= maxCrashes) {
-      return true;
+    if (this.crashes.length > maxCrashes) {
+      this.fail(`acode-ls ended ${this.crashes.length} times within three minutes.`, 'Restart');
+      return;
     }
-    this.fail(`acode-ls ended ${this.crashes.length} times within three minutes.`, 'Restart');
-    return false;
+    this.log.warn('acode-ls ended; it is started again.');
+    void this.inTurn(async () => {
+      if (client === this.client) {
+        await this.stopClient();
+        await this.startClient();
+      }
+    });
   }
 
   private async stopClient(): Promise<void> {

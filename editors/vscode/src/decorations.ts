@@ -27,7 +27,11 @@ export class Decorations implements vscode.Disposable {
     const unread = ({ unread: ranges }: View) => ranges;
     const changed = ({ changedRanges }: View) => changedRanges;
     this.marks = [
-      { type: decoration({ opacity: '0.5' }), wanted: () => setting('unread.dim'), ranges: unread },
+      {
+        type: decoration({ opacity: '0.65' }),
+        wanted: () => setting('unread.dim') && !isHighContrast(),
+        ranges: unread,
+      },
       { type: bar('acode.unreadGutter'), wanted: () => setting('unread.gutter'), ranges: unread },
       {
         type: ruler('acode.unreadOverviewRuler'),
@@ -59,6 +63,9 @@ export class Decorations implements vscode.Disposable {
           this.show();
         }
       }),
+      vscode.window.onDidChangeActiveColorTheme(() => {
+        this.show();
+      }),
     ];
   }
 
@@ -89,6 +96,12 @@ export class Decorations implements vscode.Disposable {
 
 export function wholeLines({ startLine, endLine }: LineRange): vscode.Range {
   return new vscode.Range(startLine - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** Dimmed text would lose the contrast such a theme is chosen for. */
+function isHighContrast(): boolean {
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight;
 }
 
 function decoration(options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   type ApplyWorkspaceEditParams,
   type ApplyWorkspaceEditResult,
+  DeleteFile,
   type HandlerResult,
   TextDocumentEdit,
   type TextEdit,
@@ -10,6 +11,7 @@ import {
 } from 'vscode-languageclient/node';
 import { changedLines } from './lineEdits';
 import { setting } from './settings';
+import { deletionText, questionText } from './text';
 
 const answerTimeout = 45_000;
 const flashTime = 600;
@@ -34,12 +36,13 @@ export async function applyAgentEdit(
     params: ApplyWorkspaceEditParams,
     token: vscode.CancellationToken,
   ) => HandlerResult<ApplyWorkspaceEditResult, void>,
+  isAwaited: () => boolean,
 ): Promise<ApplyWorkspaceEditResult> {
   const apply: Apply = async (agreed) => (await next(agreed, neverCancelled)) as ApplyWorkspaceEditResult;
   const edits = documentEdits(params.edit);
   let failureReason = outdated(edits);
   if (failureReason === undefined && setting('edits.confirmUnsaved')) {
-    failureReason = await refused(params, edits);
+    failureReason = await refused(params, edits, isAwaited);
     // The person may have typed, or closed a document, before answering.
     failureReason ??= outdated(edits);
   }
@@ -58,6 +61,10 @@ export async function applyAgentEdit(
 
 function documentEdits(edit: WorkspaceEdit): TextDocumentEdit[] {
   return (edit.documentChanges ?? []).filter((change) => TextDocumentEdit.is(change));
+}
+
+function textEdits({ edits }: TextDocumentEdit): TextEdit[] {
+  return edits.filter((edit): edit is TextEdit => 'newText' in edit);
 }
 
 function openDocument(uri: string): vscode.TextDocument | undefined {
@@ -90,30 +97,25 @@ function outdated(edits: readonly TextDocumentEdit[]): string | undefined {
 async function refused(
   { edit }: ApplyWorkspaceEditParams,
   edits: readonly TextDocumentEdit[],
+  isAwaited: () => boolean,
 ): Promise<string | undefined> {
-  const files = new Set<string>();
-  const descriptions = new Set<string>();
-  for (const change of edits) {
-    for (const one of change.edits) {
-      const annotation = 'annotationId' in one ? edit.changeAnnotations?.[one.annotationId] : undefined;
-      if (annotation?.needsConfirmation === true) {
-        files.add(name(change.textDocument.uri));
-        descriptions.add(annotation.description ?? annotation.label);
-      }
-    }
-  }
-  if (files.size === 0) {
+  const asks = (change: object) =>
+    'annotationId' in change &&
+    edit.changeAnnotations?.[String(change.annotationId)]?.needsConfirmation === true;
+  const asked = edits.filter((change) => change.edits.some(asks));
+  const deleted = (edit.documentChanges ?? []).filter((change) => DeleteFile.is(change)).filter(asks);
+  if (asked.length === 0 && deleted.length === 0) {
     return undefined;
   }
-  const apply = { title: 'Apply' };
-  const refuse = { title: 'Refuse', isCloseAffordance: true };
-  const detail = [...descriptions].join('\n\n');
-  const question = vscode.window.showWarningMessage(
-    `An agent wants to edit ${[...files].join(', ')}, which has changes it has not seen.`,
-    { modal: true, detail },
-    refuse, // first, so that Enter from typing does not agree
-    apply,
-  );
+  const { message, detail } =
+    deleted.length > 0
+      ? deletionText(deleted.map(({ uri }) => name(uri)))
+      : questionText(
+          asked.map((change) => ({ name: name(change.textDocument.uri), edits: textEdits(change) })),
+        );
+  // The first is the default, so that Enter from typing does not agree. VS Code
+  // takes a button that is marked as the one to close with out of this order.
+  const question = vscode.window.showWarningMessage(message, { modal: true, detail }, 'Refuse', 'Apply');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => {
@@ -124,13 +126,24 @@ async function refused(
   clearTimeout(timer);
   if (answer === 'late') {
     void question.then((chosen) => {
-      if (chosen === apply) {
-        void vscode.window.showInformationMessage('The agent has gone on meanwhile: nothing was changed.');
+      if (chosen === 'Apply') {
+        tellGoneOn();
       }
     });
     return `nobody answered within ${answerTimeout / 1000} seconds`;
   }
-  return answer === apply ? undefined : 'the person refused the edit';
+  if (answer !== 'Apply') {
+    return 'the person refused the edit';
+  }
+  if (!isAwaited()) {
+    tellGoneOn();
+    return 'the server that asked has ended';
+  }
+  return undefined;
+}
+
+function tellGoneOn(): void {
+  void vscode.window.showInformationMessage('The agent has gone on meanwhile: nothing was changed.');
 }
 
 /** The edit without what would have VS Code show its refactoring preview. */
@@ -159,9 +172,9 @@ function reducedMotion(): boolean {
 }
 
 function flash(changes: readonly TextDocumentEdit[]): void {
-  for (const { textDocument, edits } of changes) {
-    const document = openDocument(textDocument.uri);
-    const lines = changedLines(edits.filter((edit): edit is TextEdit => 'newText' in edit));
+  for (const change of changes) {
+    const document = openDocument(change.textDocument.uri);
+    const lines = changedLines(textEdits(change));
     const ranges = lines
       .filter(({ start, end }) => start <= end)
       .map(({ start, end }) => new vscode.Range(start, 0, end, 0));

@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     awareness,
     artifacts,
     new StatusBar(server, views),
-    new Refusals(server),
+    new Refusals(server, log),
     agents.register(),
     vscode.window.createTreeView('acode.awareness', { treeDataProvider: awareness, showCollapseAll: true }),
     artifacts.show(),
@@ -68,9 +68,12 @@ function follow(running: Server): vscode.Disposable[] {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('acode.server')) {
         void running.restart();
-      } else if (event.affectsConfiguration('acode.session') && setting('session') === '') {
+        return;
+      }
+      if (event.affectsConfiguration('acode.session') && setting('session') === '') {
         void running.execute('acode.selectSession', { session: '' }).then(undefined, () => undefined);
-      } else if (event.affectsConfiguration('acode')) {
+      }
+      if (event.affectsConfiguration('acode')) {
         void running.sendSettings();
       }
     }),

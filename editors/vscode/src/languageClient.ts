@@ -20,19 +20,17 @@ export interface Program {
 }
 
 export interface Events {
-  starting: () => void;
   running: () => void;
-  /** The server has ended by itself; reports whether to start it again. */
-  ended: () => boolean;
+  /** The server has ended by itself. */
+  ended: () => void;
 }
 
 export class Client extends LanguageClient {
   constructor({ command, args, cwd }: Program, log: Log, events: Events) {
-    super('acode', 'acode-ls', { command, args, options: { cwd } }, options(log, events));
+    const isRunning = () => this.isRunning();
+    super('acode', 'acode-ls', { command, args, options: { cwd } }, options(log, events, isRunning));
     this.onDidChangeState(({ newState }) => {
-      if (newState === State.Starting) {
-        events.starting();
-      } else if (newState === State.Running) {
+      if (newState === State.Running) {
         events.running();
       }
     });
@@ -48,7 +46,11 @@ export class Client extends LanguageClient {
   }
 }
 
-function options(log: Log, events: Events): LanguageClientOptions & { stdioOptions: object } {
+function options(
+  log: Log,
+  events: Events,
+  isRunning: () => boolean,
+): LanguageClientOptions & { stdioOptions: object } {
   return {
     documentSelector: [{ scheme: 'file' }],
     outputChannel: log,
@@ -68,15 +70,16 @@ function options(log: Log, events: Events): LanguageClientOptions & { stdioOptio
       workspace: {
         configuration: ({ items }) =>
           items.map(({ section }) => (section === 'acode' ? serverSettings(setting) : null)),
-        handleApplyEdit: async (params, next) => applyAgentEdit(params, next),
+        handleApplyEdit: async (params, next) => applyAgentEdit(params, next, isRunning),
       },
     },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () =>
-        events.ended()
-          ? { action: CloseAction.Restart, handled: true, message: 'acode-ls ended; it is started again.' }
-          : { action: CloseAction.DoNotRestart, handled: true },
+      // It is started again by a client of its own, as it was the first time.
+      closed: () => {
+        events.ended();
+        return { action: CloseAction.DoNotRestart, handled: true, message: 'acode-ls has ended.' };
+      },
     },
   };
 }

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
 
-/** Fires once for all that happens within a moment. */
+const agePause = 60_000;
+
+/** Fires once for all that happens within a moment, and as what is shown ages. */
 export class Refresh implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<undefined>();
   private timer: NodeJS.Timeout | undefined;
+
+  private readonly ageing = setInterval(() => {
+    this.soon();
+  }, agePause);
 
   readonly event = this.emitter.event;
 
@@ -18,6 +24,7 @@ export class Refresh implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearInterval(this.ageing);
     this.emitter.dispose();
   }
 }

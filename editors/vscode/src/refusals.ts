@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Server } from './client';
+import { errorText, type Server } from './client';
+import type { Log } from './log';
 import type { Block, EditRefused } from './protocol';
-import { goTo, select } from './reveal';
+import { select } from './reveal';
 import { setting, updateSetting } from './settings';
 import { refusalText } from './text';
 
@@ -15,7 +16,10 @@ export class Refusals implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly subscription: vscode.Disposable;
 
-  constructor(server: Server) {
+  constructor(
+    server: Server,
+    private readonly log: Log,
+  ) {
     this.subscription = server.onEditRefused((refused) => {
       this.add(refused);
     });
@@ -36,7 +40,10 @@ export class Refusals implements vscode.Disposable {
       const bundle = this.blocks;
       this.timer = undefined;
       this.blocks = [];
-      void tell(this.agent, bundle);
+      void tell(this.agent, bundle).catch(async (error: unknown) => {
+        this.log.error(`showing what was refused: ${errorText(error)}`);
+        await vscode.window.showErrorMessage(errorText(error));
+      });
     }, bundleTime);
   }
 }
@@ -47,10 +54,13 @@ async function tell(agent: string, blocks: readonly Block[]): Promise<void> {
     return;
   }
   const text = refusalText(agent, blocks, (uri) => basename(vscode.Uri.parse(uri).fsPath));
-  const chosen = await vscode.window.showWarningMessage(text, 'Show Lines', "Don't Show Again");
-  if (chosen === 'Show Lines') {
-    const [first] = last.unreadRanges;
-    await (first ? select(last.uri, first) : goTo(last.uri, { startLine: 1, endLine: 1 }));
+  const [first] = last.unreadRanges;
+  const show = first ? 'Show Lines' : 'Open File';
+  const chosen = await vscode.window.showWarningMessage(text, show, "Don't Show Again");
+  if (chosen === show) {
+    await (first
+      ? select(last.uri, first)
+      : vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(last.uri)));
   } else if (chosen !== undefined) {
     await updateSetting('notifications.refusedEdits', false);
   }

@@ -44,14 +44,14 @@ export class StatusBar implements vscode.Disposable {
       this.item.tooltip = `${this.server.problem}\nClick to start it again.`;
       this.item.command = 'acode.server.restart';
       this.item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
+      this.item.accessibilityInformation = { label: `${this.server.problem} Click to start it again.` };
       this.item.show();
     } else if (document && view) {
-      this.item.text = statusText(view.state, view.coverage);
+      this.item.text = statusText(view.state, view.coverage, view.stale);
       this.item.tooltip = tooltip(document.uri, view);
       this.item.command = 'acode.unread.next';
-      this.item.backgroundColor = view.stale
-        ? new vscode.ThemeColor('statusBarItem.warningBackground')
-        : undefined;
+      this.item.accessibilityInformation = undefined;
+      this.item.backgroundColor = undefined;
       this.item.show();
     } else {
       this.item.hide();

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { type Agent, startAgent } from './agent.ts';
 import { type CodeServer, installExtension, startCodeServer } from './code-server.ts';
 import { chromium, evidence, kit, vsix } from './environment.ts';
@@ -47,8 +47,12 @@ export async function stop(): Promise<void> {
 }
 
 /** Opens a window on a folder, or on what parameters of the page's address say. */
-export async function openWindow(root: string, parameters?: Record<string, string>): Promise<Workbench> {
-  const window = await newWindow(root);
+export async function openWindow(
+  root: string,
+  parameters?: Record<string, string>,
+  options?: BrowserContextOptions,
+): Promise<Workbench> {
+  const window = await newWindow(root, options);
   await window.load(server.origin, parameters);
   return window;
 }
@@ -59,12 +63,13 @@ export async function inExtensionHost(root: string, folder: string): Promise<Hos
   return runHostTests(await newWindow(root), hostServer.origin, folder);
 }
 
-async function newWindow(root: string): Promise<Workbench> {
+async function newWindow(root: string, options?: BrowserContextOptions): Promise<Workbench> {
   const context = await browser.newContext({
     viewport: { width: 1400, height: 900 },
     deviceScaleFactor: Number(process.env['ACODE_E2E_SCALE'] ?? 1),
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
   });
   const window = new Workbench(await context.newPage(), root);
   windows.add(window);

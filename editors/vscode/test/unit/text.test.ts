@@ -5,9 +5,11 @@ import {
   counted,
   coverageBar,
   coverageText,
+  deletionText,
   logEntry,
   mismatchText,
   percent,
+  questionText,
   rangeText,
   refusalText,
   sessionText,
@@ -51,9 +53,10 @@ test('labels', () => {
   assert.equal(rangeText({ startLine: 101, endLine: 120 }), 'Lines 101–120');
   assert.equal(counted(1, 'file'), '1 file');
   assert.equal(counted(0, 'file'), '0 files');
-  assert.equal(statusText('partial_read', 0.62), 'Agent 62 % of this file');
-  assert.equal(statusText('model_authored', 1), 'Agent wrote this file');
-  assert.equal(statusText('model_authored', 0.9), 'Agent 90 % of this file');
+  assert.equal(statusText('partial_read', 0.62, false), 'Agent 62 % of this file');
+  assert.equal(statusText('partial_read', 0.62, true), 'Agent 62 % of this file · changed');
+  assert.equal(statusText('model_authored', 1, false), 'Agent wrote this file');
+  assert.equal(statusText('model_authored', 0.9, false), 'Agent 90 % of this file');
   assert.equal(stateText('partial_read', true), 'read in part, changed since');
   assert.equal(stateText('something_new', false), 'something_new');
   assert.equal(sessionText({ id: 'a1', agent: '' }), 'a1');
@@ -98,12 +101,48 @@ test('a refusal is told in a sentence or two', () => {
     refusalText('Claude Code', [one], name),
     'An edit of a.go by Claude Code was refused. Line 3 was not read. Read that line first.',
   );
+  const unread = [
+    { startLine: 3, endLine: 3 },
+    { startLine: 7, endLine: 9 },
+  ];
+  assert.equal(
+    refusalText('Claude Code', [{ ...one, unreadRanges: unread }], name),
+    'An edit of a.go by Claude Code was refused: it has not read line 3, lines 7–9, and was told so.',
+  );
+  assert.equal(
+    refusalText('', [{ ...one, reason: 'stale', unreadRanges: unread }], name),
+    'An edit of a.go by an agent was refused. Line 3 was not read. Read that line first.',
+  );
   const many = ['b', 'c', 'd'].map((uri) => block(`file:///${uri}`, 'Last.'));
   assert.equal(
     refusalText('', [one, ...many.slice(0, 1)], name),
     '2 edits by an agent were refused: a.go, b. Last.',
   );
   assert.equal(refusalText('', [one, ...many], name), '4 edits by an agent were refused: 4 files. Last.');
+});
+
+test('before an edit meets unsaved changes, the question says where', () => {
+  const edit = (line: number, end: number, character: number) => ({
+    range: { start: { line, character: 0 }, end: { line: end, character } },
+  });
+  assert.deepEqual(questionText([{ name: 'a.go', edits: [edit(8, 9, 0), edit(3, 4, 2)] }]), {
+    message: 'An agent wants to edit a.go, which has unsaved changes it has not seen.',
+    detail: 'a.go: Lines 4–9\n\nYour changes stay in any case. What is applied can be undone.',
+  });
+  const { message, detail } = questionText([
+    { name: 'a.go', edits: [edit(0, 0, 0)] },
+    { name: 'b.go', edits: [edit(1, 2, 0)] },
+  ]);
+  assert.equal(message, 'An agent wants to edit a.go, b.go, which have unsaved changes it has not seen.');
+  assert.match(detail, /^a\.go: Line 1\nb\.go: Line 2\n/);
+});
+
+test('the question before a deletion says what would be lost', () => {
+  assert.deepEqual(deletionText(['a.go']), {
+    message: 'An agent wants to delete a.go, which has unsaved changes.',
+    detail: 'They would be lost.',
+  });
+  assert.match(deletionText(['a.go', 'b.go']).message, /delete a\.go, b\.go, which have/);
 });
 
 test('a server with another protocol is named, and what to update', () => {
@@ -124,6 +163,7 @@ test('lines of the log', () => {
     text: 'no root="/a"',
   });
   assert.deepEqual(logEntry('{"level":"dpanic","msg":"bug"}'), { level: 'error', text: 'bug' });
+  assert.deepEqual(logEntry('{"level":"debug","msg":"seen"}'), { level: 'info', text: 'debug: seen' });
   assert.deepEqual(logEntry('panic: no'), { level: 'info', text: 'panic: no' });
   assert.deepEqual(logEntry('[1]'), { level: 'info', text: '[1]' });
 });

@@ -139,7 +139,12 @@ scenario('each mark can be switched off by its setting', async () => {
   write(
     root,
     '.vscode/settings.json',
-    JSON.stringify({ 'acode.unread.dim': false, 'acode.unread.overviewRuler': false }),
+    JSON.stringify({
+      'acode.unread.dim': false,
+      'acode.unread.overviewRuler': false,
+      'acode.codeLens': false,
+      'acode.session': 'marks',
+    }),
   );
   await window.goTo(first);
   await eventually(async () => {
@@ -148,8 +153,37 @@ scenario('each mark can be switched off by its setting', async () => {
     assert.notEqual(line.bar, '');
     assert.deepEqual(await rulerMarks('/jar.go'), []);
   });
+  await window.goTo(1);
+  await until('the code lens is gone', async () => (await window.codeLenses('/jar.go')).length === 0);
+  write(root, '.vscode/settings.json', '{}');
+  await until('the code lens is back', async () => (await window.codeLenses('/jar.go')).length > 0);
+  await assertUnread(first, first, last);
+});
+
+scenario('in a high-contrast theme unread lines keep their contrast, and have the bar', async () => {
+  write(
+    root,
+    '.vscode/settings.json',
+    JSON.stringify({ 'workbench.colorTheme': 'Default High Contrast Light' }),
+  );
+  await window.goTo(first);
+  await eventually(async () => {
+    const line = await window.line('/jar.go', first);
+    assert.equal(line.opacity, 1);
+    assert.equal(line.bar, 'rgb(122, 74, 0)');
+  });
+  await picture(window, 'high-contrast');
   write(root, '.vscode/settings.json', '{}');
   await assertUnread(first, first, last);
+});
+
+scenario('marks and status stay when the language of the document is another', async () => {
+  await window.command('Change Language Mode');
+  await window.quickInput.locator('input').fill('Plain Text');
+  await window.pick(/^Plain Text/);
+  await window.status('Plain Text').waitFor();
+  await assertUnread(first, first, last);
+  await window.status('Agent 71 % of this file').waitFor();
 });
 
 scenario('lines the agent reads later lose their marks', async () => {

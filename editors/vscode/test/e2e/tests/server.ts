@@ -1,31 +1,17 @@
 // The server's life: killed, missing, wrong, right; and what its program writes for agents.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { closeWindow, openAgent, openWindow, picture, scenario } from '../bench.ts';
 import { scratch, server } from '../environment.ts';
 import { workspace, write } from '../fixture.ts';
+import { servers } from '../servers.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../workbench.ts';
 
 let window: Workbench;
-
-/** The processes of the language server that work in a folder. */
-function servers(root: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        return args.includes('serve') && readlinkSync(`/proc/${pid}/cwd`) === root;
-      } catch {
-        return false; // it has ended, or is another user's
-      }
-    });
-}
 
 scenario('a server that is killed is started again, and knows what was read', async () => {
   const root = workspace('office');
@@ -111,6 +97,10 @@ scenario('a program that is missing is named, with what to do', async () => {
   window = await openWindow(lone);
   await window.notification(`acode-ls was not found at ${missing}. Correct acode.server.path`).waitFor();
   await window.status('acode-ls').waitFor();
+  // What the status bar tells in its tooltip, it tells those too who cannot point at it.
+  await window.page
+    .locator(`.statusbar-item [aria-label^="acode-ls was not found at ${missing}"]`)
+    .waitFor({ state: 'attached' });
   await picture(window, 'missing');
 });
 
@@ -128,6 +118,17 @@ scenario('a server that speaks another protocol is not used', async () => {
   await window
     .notification('acode-ls 0.9.0 speaks protocol 2, this extension 1; update the extension.')
     .waitFor();
+});
+
+scenario('a server that has ended, and whose program is gone, is told of', async () => {
+  const moved = program('moved-acode-ls', `exec '${server}' "$@"`);
+  useServer(moved);
+  const pid = await until('a server works', () => servers(lone)[0]);
+  await until('the status bar no longer warns', async () => (await window.status('acode-ls').count()) === 0);
+  rmSync(moved);
+  process.kill(pid, 'SIGKILL');
+  await window.notification(`acode-ls was not found at ${moved}.`).waitFor();
+  await window.status('acode-ls').waitFor();
 });
 
 scenario('once the path is right, the server works', async () => {

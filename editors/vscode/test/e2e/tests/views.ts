@@ -38,6 +38,10 @@ scenario('the view follows what agents read', async () => {
     const row = (await window.rows(section)).find(({ label }) => label === 'jar.go');
     assert.match(row?.description ?? '', /74 %/);
   });
+  assert.equal(
+    await window.row(section, 'jar.go').getAttribute('aria-label'),
+    'jar.go, 74 % read, read in part, 1 unread range',
+  );
 });
 
 scenario('a file shows its unread ranges with what they declare, and a click goes there', async () => {
