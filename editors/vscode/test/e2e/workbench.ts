@@ -288,15 +288,17 @@ export class Workbench {
   /** The hover at a line of the focused editor. */
   async hover(line: number, column = 1): Promise<string> {
     await this.goTo(line, column);
-    await this.page.keyboard.press('Control+K');
-    await this.page.keyboard.press('Control+I');
     const hover = this.page.locator('.monaco-hover:visible');
-    await hover.first().waitFor();
-    const text = await until('the hover has loaded', async () => {
+    // One that is shown while the editor is still laid out goes away again.
+    return until('the hover has loaded', async () => {
+      if ((await hover.count()) === 0) {
+        await this.page.keyboard.press('Control+K');
+        await this.page.keyboard.press('Control+I');
+        await hover.first().waitFor({ timeout: 3000 });
+      }
       const now = plain((await hover.allInnerTexts()).join('\n'));
-      return !/^\s*Loading\.{3}\s*$/.test(now) && now;
+      return now.trim() !== '' && !/^\s*Loading\.{3}\s*$/.test(now) && now;
     });
-    return text;
   }
 
   /** How many matches the find widget counts for a text in the focused editor, such as "1 of 7". */
