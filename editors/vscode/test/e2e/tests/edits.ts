@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Agent } from '../agent.ts';
 import { closeWindow, openAgent, openWindow, picture, scenario } from '../bench.ts';
 import { workspace } from '../fixture.ts';
-import { servers } from '../servers.ts';
+import { servers, usedServers } from '../servers.ts';
 import { eventually, until } from '../until.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -146,7 +146,7 @@ scenario('an answer that comes after the server has ended changes nothing', asyn
   const [pid] = servers(root);
   assert.ok(pid !== undefined);
   process.kill(pid, 'SIGKILL');
-  await until('another server works', () => servers(root).some((other) => other !== pid));
+  await until('another server works', () => usedServers(root).some((other) => other !== pid));
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await window.notification('The agent has gone on meanwhile: nothing was changed.').waitFor();
   assert.equal(await lineText('/limits.go', 7), 'const Min = 1');

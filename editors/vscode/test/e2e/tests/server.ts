@@ -7,7 +7,7 @@ import process from 'node:process';
 import { closeWindow, openAgent, openWindow, picture, scenario } from '../bench.ts';
 import { scratch, server } from '../environment.ts';
 import { workspace, write } from '../fixture.ts';
-import { servers } from '../servers.ts';
+import { servers, usedServers } from '../servers.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -23,7 +23,7 @@ scenario('a server that is killed is started again, and knows what was read', as
   const [before, ...more] = servers(root);
   assert.ok(before !== undefined && more.length === 0, `one server works in ${root}`);
   process.kill(before, 'SIGKILL');
-  const after = await until('another server works', () => servers(root).find((pid) => pid !== before));
+  const after = await until('another server works', () => usedServers(root).find((pid) => pid !== before));
   assert.notEqual(after, before);
   await window.status('Agent 71 % of this file').waitFor();
   await agent.callTool('read_file', { path: 'jar.go', start_line: 282, end_line: 300 });
@@ -34,7 +34,7 @@ scenario('the server can be restarted by command', async () => {
   const root = window.root;
   const [before] = servers(root);
   await window.command('Acode: Restart Server');
-  await until('another server works', () => servers(root).some((pid) => pid !== before));
+  await until('another server works', () => usedServers(root).some((pid) => pid !== before));
   await window.status('Agent 74 % of this file').waitFor();
   assert.equal(servers(root).length, 1);
 });
@@ -58,7 +58,7 @@ scenario('a server that keeps crashing is given up, until the person starts it a
   const { root } = window;
   await window.open('jar.go');
   for (let crash = 1; crash <= 4; crash++) {
-    const pid = await until(`a server works, to be killed for the ${crash}. time`, () => servers(root)[0]);
+    const pid = await until(`a server works, to be killed for the ${crash}. time`, () => usedServers(root)[0]);
     await window.status('Agent 74 % of this file').waitFor();
     // The status of the server that ends must not be taken for that of the next one.
     const gone = window.page.waitForFunction(
@@ -74,7 +74,7 @@ scenario('a server that keeps crashing is given up, until the person starts it a
   const message = window.notification('acode-ls ended 4 times within three minutes.');
   await message.waitFor();
   await window.press(message, 'Restart');
-  await until('a server works again', () => servers(root).length === 1);
+  await until('a server works again', () => usedServers(root).length === 1);
   await closeWindow(window);
 });
 
@@ -123,7 +123,7 @@ scenario('a server that speaks another protocol is not used', async () => {
 scenario('a server that has ended, and whose program is gone, is told of', async () => {
   const moved = program('moved-acode-ls', `exec '${server}' "$@"`);
   useServer(moved);
-  const pid = await until('a server works', () => servers(lone)[0]);
+  const pid = await until('a server works', () => usedServers(lone)[0]);
   await until('the status bar no longer warns', async () => (await window.status('acode-ls').count()) === 0);
   rmSync(moved);
   process.kill(pid, 'SIGKILL');
@@ -133,7 +133,7 @@ scenario('a server that has ended, and whose program is gone, is told of', async
 
 scenario('once the path is right, the server works', async () => {
   useServer(server);
-  await until('a server works', () => servers(lone).length === 1);
+  await until('a server works', () => usedServers(lone).length === 1);
   await until('the status bar no longer warns', async () => (await window.status('acode-ls').count()) === 0);
 });
 
