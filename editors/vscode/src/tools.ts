@@ -9,17 +9,11 @@ import {
   type PieceEdit,
   type ReadParams,
   ReadRequest,
-  SessionRequest,
   type StateParams,
   StateRequest,
 } from './protocol';
+import { ToolSession } from './toolSession';
 import { artifactText, editText, stateSummary } from './toolText';
-
-/**
- * The agent that uses these tools is VS Code's own, in a session of its own:
- * what the agent of the session that is shown has read, it has not.
- */
-const session = 'vscode';
 
 interface Selection {
   start_line?: number;
@@ -60,14 +54,7 @@ export function registerTools(server: Server): vscode.Disposable {
   if (vscode.lm?.registerTool === undefined) {
     return new vscode.Disposable(() => undefined);
   }
-  let introduced = 0;
-  const introduce = async () => {
-    const pid = server.running?.pid ?? 0;
-    if (introduced !== pid) {
-      await server.request(SessionRequest, { session, event: 'start', agent: 'VS Code' });
-      introduced = pid;
-    }
-  };
+  const session = new ToolSession(server);
   const tool = <Input>(
     name: string,
     run: (input: Input, token: vscode.CancellationToken) => Promise<string>,
@@ -76,7 +63,6 @@ export function registerTools(server: Server): vscode.Disposable {
     vscode.lm.registerTool<Input>(name, {
       prepareInvocation: ({ input }) => prepare(input),
       invoke: async ({ input }, token) => {
-        await introduce();
         return new vscode.LanguageModelToolResult([
           new vscode.LanguageModelTextPart(await run(input, token)),
         ]);
@@ -87,7 +73,7 @@ export function registerTools(server: Server): vscode.Disposable {
       'acode_read',
       async ({ path, ...part }, token) => {
         const params: ReadParams = {
-          session,
+          session: await session.id(),
           textDocument: { uri: await fileUri(path) },
           ...selection(part),
         };
@@ -99,7 +85,7 @@ export function registerTools(server: Server): vscode.Disposable {
       'acode_edit',
       async ({ path, edits, expected_sha256: expectedSha256, dry_run: dryRun = false }, token) => {
         const params: EditParams = {
-          session,
+          session: await session.id(),
           textDocument: { uri: await fileUri(path) },
           edits: edits.map(pieceEdit),
           dryRun,
@@ -122,7 +108,7 @@ export function registerTools(server: Server): vscode.Disposable {
       'acode_get_artifact',
       async ({ id, query, ...part }, token) => {
         const params: ArtifactParams = {
-          session,
+          session: await session.id(),
           id,
           ...selection(part),
           ...(query !== undefined && { query }),
@@ -134,7 +120,7 @@ export function registerTools(server: Server): vscode.Disposable {
     tool<StateInput>(
       'acode_state',
       async ({ path }, token) => {
-        const params: StateParams = { session };
+        const params: StateParams = { session: await session.id() };
         if (path !== undefined) {
           params.textDocument = { uri: await fileUri(path) };
         }
