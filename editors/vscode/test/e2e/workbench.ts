@@ -47,6 +47,16 @@ export class Workbench {
   async load(origin: string, parameters: Record<string, string> = { folder: this.root }): Promise<void> {
     await this.page.goto(`${origin}/?${new URLSearchParams(parameters).toString()}`);
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 4 * patience });
+    if (parameters['workspace'] === undefined) return;
+    // VS Code at times reads a workspace file before it can, and then has no folders.
+    const folders = this.page.locator('.explorer-folders-view .monaco-list-row');
+    await until('the folders are there', async () => {
+      await folders
+        .first()
+        .waitFor({ timeout: patience / 3 })
+        .catch(() => this.page.reload());
+      return (await folders.count()) > 0;
+    }, 4 * patience);
   }
 
   /** Reloads the window in an orderly way: what extensions remember is written first. */
